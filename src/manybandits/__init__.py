@@ -10,10 +10,12 @@ In Python::
     mb.plot(runs).savefig("club.png")
 
     bandit = mb.load("club", users=50, dimension=10, alpha=1)  # one decision at a time
+    print(mb.evaluate("linucb", "log.csv"))  # its value on a log, with intervals
 
-`manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs` and `Runs` (``runs``), `compare`,
-`plot` and `Comparison` (``comparison``), and `load`, `restore` and `Bandit` (``bandit``); ``mb.games`` and
-``mb.adapters`` are modules of it. Importing the package imports none of them: each is imported when it is first used.
+`manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs` and `Runs` (``runs``),
+`read_results` (``committed``), `compare`, `plot` and `Comparison` (``comparison``), `load`, `restore` and `Bandit`
+(``bandit``), and `evaluate` and `Evaluation` (``evaluation``); ``mb.games`` and ``mb.adapters`` are modules of it.
+Importing the package imports none of them: each is imported when it is first used.
 """
 
 __version__ = "0.1.0"
@@ -27,8 +29,10 @@ if __name__ == "manybandits":
         named = {
             "plays": ("play", "Policy"),
             "runs": ("read_runs", "Runs"),
+            "committed": ("read_results",),
             "comparison": ("compare", "plot", "Comparison"),
             "bandit": ("load", "restore", "Bandit"),
+            "evaluation": ("evaluate", "Evaluation"),
         }
         return {name: module for module, names in named.items() for name in names}
 
@@ -50,4 +54,4 @@ if __name__ == "manybandits":
 
     def __dir__() -> list[str]:
         """Return the names of the Python interface, for completion."""
-        return sorted({*globals(), *_places(), "games", "adapters", "InputError"})
+        return sorted({*_places(), "games", "adapters", "InputError", "__version__"})

@@ -49,7 +49,7 @@ def log_of(rows: int) -> pd.DataFrame:
         ("cmlb", mb.games.agents(agents=6, clusters=2, arms=5, dimension=4)),
         ("linucb_alone", mb.games.agents(agents=6, clusters=2, arms=5, dimension=4)),
         ("rmbandit", mb.games.instances(instances=4, dimension=6, sparsity=2)),
-        ("linucb", mb.games.log(log_of(300), propensity="uniform")),
+        ("linucb", mb.games.from_log(log_of(300), propensity="uniform")),
     ],
 )
 def test_every_kind_of_game_is_played_interpreted(name, game):

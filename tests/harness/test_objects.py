@@ -115,8 +115,13 @@ def test_a_function_makes_a_policy_per_replica_and_is_told_the_seed(synthetic):
     assert {arms for _, arms in seen} == {10}
 
 
-def test_the_measured_speed_is_told_once(synthetic, monkeypatch):
+def test_the_measured_speed_is_told_once_and_only_of_a_long_play(synthetic, monkeypatch):
     monkeypatch.setattr(plays, "_TOLD", set())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mb.play(First, game=synthetic, horizon=20, seeds=[0])
+    monkeypatch.setattr(plays, "_TOLD", set())
+    monkeypatch.setattr(plays, "PATIENCE", 0.0)
     with pytest.warns(UserWarning, match=r"First is a Python object and plays about [\d,]+ rounds per second"):
         mb.play(First, game=synthetic, horizon=20, seeds=[0])
     with warnings.catch_warnings():

@@ -291,3 +291,26 @@ def test_a_tensor_is_an_array_of_numbers_whether_or_not_it_has_a_gradient():
     assert one.choose(0, torch.tensor(CONTEXTS, requires_grad=True)) == two.choose(0, CONTEXTS)
     halves = torch.tensor(CONTEXTS, dtype=torch.bfloat16)
     assert one.choose(0, halves) == two.choose(0, halves.double().numpy())
+
+
+def test_many_users_are_served_as_one_after_another():
+    random = np.random.default_rng(0)
+    users, contexts, rewards = random.integers(5, size=40), random.normal(size=(40, 4, 3)), random.random(40)
+    together, each = (mb.load("linucb_ind", users=5, dimension=3, arms=4, seed=2) for _ in range(2))
+    for part in (slice(0, 20), slice(20, 40)):
+        arms = together.choose_many(users[part], contexts[part])
+        assert arms.tolist() == [each.choose(u, c) for u, c in zip(users[part], contexts[part], strict=True)]
+        together.learn_many(users[part], contexts[part], arms, rewards[part])
+        for user, rows, arm, reward in zip(users[part], contexts[part], arms, rewards[part], strict=True):
+            each.learn(user, rows, arm, reward)
+    assert together.observations == each.observations == 40
+    with pytest.raises(mb.InputError, match="40 users, 39 contexts: give one of each per user"):
+        together.choose_many(users, contexts[1:])
+
+
+def test_games_and_runs_are_pickled():
+    game = mb.games.synthetic(users=4, clusters=2, items=30, dimension=3, arms=3)
+    runs = mb.play("random", game=game, horizon=50, seeds=[0, 1])
+    again = pickle.loads(pickle.dumps(game))
+    assert mb.play("random", game=again, horizon=50, seeds=[0, 1]).table.equals(runs.table)
+    assert pickle.loads(pickle.dumps(runs)).frame.equals(runs.frame)

@@ -6,6 +6,7 @@ import inspect
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 
 import manybandits as mb
@@ -80,12 +81,16 @@ TABLES = {
 }
 
 
+wide = TABLES["log"][0].assign(x0=1e12)
+
+
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_table_of_ones_own_is_a_game_as_on_the_command_line(kind, tmp_path):
     table, settings = TABLES[kind]
     table.to_parquet(tmp_path / "mine.parquet")
-    framed = getattr(mb.games, kind)(table, name="mine", **settings)
-    filed = getattr(mb.games, kind)(tmp_path / "mine.parquet", **settings)
+    make = {"ratings": mb.games.from_ratings, "classification": mb.games.from_rows, "log": mb.games.from_log}[kind]
+    framed = make(table, name="mine", **settings)
+    filed = make(tmp_path / "mine.parquet", **settings)
     given = {"columns": {"propensity": "uniform"}} if kind == "log" else settings
     getattr(own, kind)(tmp_path / "mine.parquet", tmp_path / "mine.npz", **given)
     assert framed.name == filed.name == mb.games.load(tmp_path / "mine.npz").name
@@ -93,12 +98,51 @@ def test_a_table_of_ones_own_is_a_game_as_on_the_command_line(kind, tmp_path):
     assert mb.play("random", game=framed, horizon=10, seeds=[0]).final["round"].tolist() == [10]
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda frame: frame.set_index("user"),
+        lambda frame: frame.set_index(np.arange(len(frame))[::-1] * 7),
+        lambda frame: frame.astype({"user": "category", "item": "Int64", "rating": "float32"}),
+        lambda frame: pyarrow.Table.from_pandas(frame),
+    ],
+    ids=["named index", "other index", "other types", "pyarrow"],
+)
+def test_frames_of_any_kind_make_the_same_game(made):
+    table, settings = TABLES["ratings"]
+    assert mb.games.from_ratings(made(table), **settings).name == mb.games.from_ratings(table, **settings).name
+
+
+def test_frames_of_polars_make_the_same_game():
+    polars = pytest.importorskip("polars")
+    table, settings = TABLES["ratings"]
+    frame = polars.DataFrame({name: table[name].to_numpy() for name in table})
+    assert mb.games.from_ratings(frame, **settings).name == mb.games.from_ratings(table, **settings).name
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: mb.games.from_log(TABLES["log"][0]), r'by propensity="COLUMN", or write propensity="uniform"'),
+        (lambda: mb.games.from_ratings(TABLES["ratings"][0], user="who"), r'Name it by user="COLUMN"'),
+        (lambda: mb.games.from_ratings(TABLES["ratings"][0], users=31), r"give at most users=30"),
+        (lambda: mb.games.from_ratings(TABLES["ratings"][0].drop(columns="user")), r"no column 'user'"),
+        (lambda: mb.games.from_log(wide, propensity="uniform"), r"drop=\['x0'\]"),
+        (lambda: mb.evaluate("linucb", TABLES["log"][0]), r'by propensity="COLUMN"'),
+    ],
+)
+def test_messages_name_the_arguments_of_python(call, says):
+    with pytest.raises(mb.InputError, match=says) as told:
+        call()
+    assert "--" not in str(told.value)
+
+
 def test_a_table_without_a_column_is_named():
     with pytest.raises(mb.InputError, match="rating"):
-        mb.games.ratings(TABLES["ratings"][0].drop(columns="rating"))
+        mb.games.from_ratings(TABLES["ratings"][0].drop(columns="rating"))
 
 
 def test_what_is_odd_about_a_table_is_a_warning():
     table = pd.DataFrame({"one": 7, "x": [k % 5 for k in range(60)], "label": [k % 2 for k in range(60)]})
     with pytest.warns(UserWarning, match="Column 'one' has one value only"):
-        mb.games.classification(table, numbers="standard")
+        mb.games.from_rows(table, numbers="standard")

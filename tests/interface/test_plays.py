@@ -9,6 +9,7 @@ import pytest
 import manybandits as mb
 from manybandits.base.artifacts import load_table
 from manybandits.environments.catalogue import freeze_without_data
+from manybandits.figures.palette import RED, look
 from manybandits.harness.command_line import main
 from manybandits.results.run_table import COLUMNS
 from manybandits.results.runs import load_runs
@@ -132,3 +133,63 @@ def test_a_file_that_is_no_run_table_is_named(tmp_path):
     freeze_without_data("synthetic", SMALL, tmp_path)
     with pytest.raises(mb.InputError, match=r"synthetic\.npz is not a run table"):
         mb.read_runs(tmp_path / "synthetic.npz")
+
+
+class Greedy:
+    """A policy of one's own: ridge regression without exploration."""
+
+    def __init__(self, dimension: int) -> None:
+        self.gram, self.seen = np.eye(dimension), np.zeros(dimension)
+
+    def choose(self, user, contexts):
+        return int(np.argmax(contexts @ np.linalg.solve(self.gram, self.seen)))
+
+    def learn(self, user, context, reward):
+        self.gram += np.outer(context, context)
+        self.seen += reward * context
+
+
+class Blind:
+    """A policy that learns nothing."""
+
+    def choose(self, user, contexts):
+        return int(np.random.default_rng(int(1e6 * abs(contexts[0, 0]))).integers(len(contexts)))
+
+    def learn(self, user, context, reward):
+        pass
+
+
+@pytest.fixture(scope="module")
+def compared():
+    """A game of one cluster, and its runs by a paper's method, Random, and two policies of one's own."""
+    game = mb.games.synthetic(users=4, clusters=1, items=50, dimension=4, arms=4)
+    how = {"game": game, "horizon": 300, "seeds": range(8)}
+    return [mb.play(one, **how) for one in ("lnucb_ta", "random", Greedy, Blind)]
+
+
+def test_the_own_policy_is_red_first_and_the_reference_of_ratios(compared):
+    figure = mb.plot(*compared)
+    red = {line.get_label() for line in figure.axes[0].get_lines() if line.get_color() == RED}
+    assert red == {"Greedy"}
+    assert figure.axes[1].get_yticklabels()[0].get_text() == "Greedy"
+    assert "relative to Greedy" in figure.axes[1].get_xlabel()
+    assert look("LNUCB-TA", [])["color"] == RED  # as before, outside the figure
+
+
+def test_another_hero_is_named(compared):
+    figure = mb.plot(*compared, hero="LNUCB-TA")
+    assert {line.get_label() for line in figure.axes[0].get_lines() if line.get_color() == RED} == {"LNUCB-TA"}
+    with pytest.raises(mb.InputError, match="LNUCB"):
+        mb.plot(*compared, hero="LNUCB")
+
+
+def test_a_method_at_chance_is_labelled_and_not_crowned(compared):
+    by_name = {one.title: one for one in compared}
+    found = mb.compare(*compared)
+    marks = dict(zip(found.table["algorithm"], found.table["mark"], strict=True))
+    assert marks["Blind"] == "chance"
+    assert marks["Greedy"] != "chance"
+    assert "chance: not better than Random" in found.note
+    alone = mb.compare(by_name["Blind"], by_name["Random"])
+    assert set(alone.table["mark"]) == {"chance"}
+    assert "chance" not in set(mb.compare(by_name["Greedy"], by_name["LNUCB-TA"]).table["mark"])

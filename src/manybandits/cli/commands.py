@@ -14,7 +14,7 @@ from typing import Any
 from manybandits import __version__
 from manybandits.cli import texts
 from manybandits.cli.completion import SHELLS, PrintCompletion
-from manybandits.cli.game_options import add_game_options
+from manybandits.cli.game_options import add_evaluate_options, add_game_options
 from manybandits.cli.parser import Help, Parser
 from manybandits.harness.play_options import add_play_options, all_cores, counted
 
@@ -59,6 +59,8 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
     add_play_options(one)
 
     add_game_options(command("game", "make a game from your own data: ratings, classification or log", ""))
+
+    add_evaluate_options(command("evaluate", "estimate the value of a policy from a log, with intervals"))
 
     one = command("new", "write a working file to begin with: an algorithm, data set, game or paper")
     one.add_argument("kind", choices=NEW, metavar="KIND", help=", ".join(NEW))

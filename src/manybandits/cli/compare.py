@@ -8,7 +8,9 @@ from typing import Any
 from manybandits.base.printing import print_json, print_table, print_wrapped, print_written
 from manybandits.cli.given import check_read, check_written, drawn
 from manybandits.figures import regret as figure
+from manybandits.figures.palette import hero
 from manybandits.harness.summary import effective_words
+from manybandits.interface.comparison import CHANCE_NOTE, own_of, without_crowns
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import load_runs
 from manybandits.results.summaries import check_rounds, flat
@@ -24,13 +26,17 @@ def run(given: argparse.Namespace) -> None:
         check_written(given.out)
     panels = load_runs(given.runs)
     check_rounds(panels)
-    table = summarise(panels)
+    table = without_crowns(summarise(panels), panels)
     if given.out:
         paths = map(str, given.runs)
-        figure.main(["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out), "--png"])
+        with hero(own_of(flat(panels))):
+            figure.main(
+                ["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out), "--png"]
+            )
     weighted = {run.title: run.facts["effective"] for run in flat(panels) if run.facts.get("effective")}
+    chance = CHANCE_NOTE * ("chance" in set(table["mark"]))
     if given.json:
-        found = {"rows": table.to_dict("records"), "note": note(table)}
+        found = {"rows": table.to_dict("records"), "note": note(table) + chance}
         print_json({**found, "effective": weighted, "written": drawn(given.out) if given.out else []})
         return
     stand_ins = {runs[0].environment["name"] for runs in panels if runs[0].environment["stand_in"]}
@@ -40,7 +46,7 @@ def run(given: argparse.Namespace) -> None:
         print()
         print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
         print()
-    print_wrapped("", note(table).replace("Bold:", "best:"))
+    print_wrapped("", note(table).replace("Bold:", "best:") + chance)
     for run in flat(panels):
         for sentence in effective_words(run.title, run.facts.get("effective", []), int(run.rounds[-1])):
             print_wrapped("", sentence)

@@ -1,4 +1,7 @@
-"""Options of the command ``manybandits game``. The settings of games have the names that paper files use."""
+"""Options of the commands ``manybandits game`` and ``evaluate``.
+
+The settings of games have the names that paper files use.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,27 @@ context in all other columns. A policy that picks the arm shown gets the reward.
 are weighted by propensities: --estimate self-normalised (the default then), inverse or doubly-robust; or --estimate
 replay, which first leaves out events by chance until every arm is shown equally often.
 """
+
+
+def add_evaluate_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command ``manybandits evaluate`` to its parser."""
+    add = parser.add_argument
+    add("log", type=Path, metavar="LOG", help="one row per event, .csv or .parquet")
+    add("--policy", required=True, metavar="ALGORITHM", help="a name from `list algorithms`, or a file such as mine.py")
+    add("--set", nargs="+", action="extend", default=[], metavar="OPTION=VALUE", dest="settings", help="its options")
+    _add_log_columns(add)
+    add("--user", metavar="COLUMN", help="column of the user (default: all events are of one user)")
+    add("--largest-weight", type=float, default=10.0, metavar="W", help="the largest that switch uses (default: 10)")
+    add("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    add("--seed", type=int, default=0, help="of the policy's draws (default: 0)")
+
+
+def _add_log_columns(add: Callable[..., argparse.Action]) -> None:
+    for name in ("arm", "reward", "propensity"):
+        more = ", or uniform if every arm was equally likely" if name == "propensity" else ""
+        add(f"--{name}", default=name, metavar="COLUMN", help=f"column of the {name} (default: {name}){more}")
+    add("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out of the context")
+    add("--arm-features", type=Path, metavar="FILE", help="a table with one row per arm: its name and its features")
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -53,11 +77,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add("--words", default="columns", help="attributes of words: columns (default) or codes")
     add("--numbers", default="raw", help="attributes of numbers: raw (default) or standard (mean 0, variance 1)")
     add = kind("log", "a replay of a log of arms that another policy showed", LOG)
-    for name in ("arm", "reward", "propensity"):
-        more = ", or uniform if every arm was equally likely" if name == "propensity" else ""
-        add(f"--{name}", default=name, metavar="COLUMN", help=f"column of the {name} (default: {name}){more}")
-    add("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out of the context")
-    add("--arm-features", type=Path, metavar="FILE", help="a table with one row per arm: its name and its features")
+    _add_log_columns(add)
     add("--order", help="order of events: shuffled (default) or logged")
     add("--learn", help="events to learn from: matched (default) or every")
     add("--estimate", help="replay (default if uniform), self-normalised (default if not), inverse or doubly-robust")

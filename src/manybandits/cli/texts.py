@@ -46,6 +46,14 @@ _GAME = """
 
 CSV (UTF-8, with a header) or Parquet. `manybandits game log --help` lists the options of a log.
 """
+_EVALUATE = """
+The policy passes through the log in its order, chooses for every event, and learns from those that showed its choice.
+Values are mean rewards: of the log itself, by inverse propensity (ips), self-normalised (snips), doubly robust (dr),
+and doubly robust without weights above --largest-weight (switch).
+
+  manybandits evaluate log.csv --policy club --user member --set alpha=0.5
+  manybandits evaluate log.csv --policy mine.py --propensity uniform
+"""
 _NEW = """
   manybandits new algorithm mine.py      # then: manybandits check mine.py
   manybandits new dataset my_ratings.py
@@ -116,7 +124,8 @@ _SITE = """
   manybandits site --run smoke --make --open    # make it first, and open it
 """
 BELOW = {
-    **{"play": _PLAY, "game": _GAME, "new": _NEW, "check": _CHECK, "league": _LEAGUE, "compare": _COMPARE},
+    **{"play": _PLAY, "game": _GAME, "evaluate": _EVALUATE, "new": _NEW, "check": _CHECK, "league": _LEAGUE},
+    "compare": _COMPARE,
     **{"claims": _CLAIMS, "readings": _READINGS, "reproduce": _REPRODUCE, "site": _SITE, "repair": _REPAIR},
 }
 """Command -> what its help says."""
@@ -126,6 +135,7 @@ KEYS = {
     "show": "one object for each thing of that name, by its kind",
     "play": "algorithm, run_table, rounds, seeds, regret (of each seed, in their order), options, summary",
     "game": "game, remarks, and all facts of the game",
+    "evaluate": "policy, rows (estimator, value, low, high), events, matched, effective, level, note",
     "new": "kind, written, next",
     "check": "algorithm, failed, checks (check, held, says; held is null where there was nothing to check)",
     "league": "arena, run, standings, written",

@@ -4,13 +4,16 @@ The methods that the papers propose are red; `OWN` lists them. All others have t
 ``colorblind``, which colour-blind readers can distinguish, muted so that red stands out, or these colours darkened.
 Random is grey and dotted. Dashes and markers distinguish lines in greyscale. A run of an algorithm with other options
 than usual, such as ``M-CNB, nu 3``, has a tone of the algorithm's colour, and a dash and a marker of its own. All
-figures, the interactive charts and the notebooks take their looks from here.
+figures, the interactive charts and the notebooks take their looks from here. In figures of comparisons, a user's own
+policy is red instead (`hero`).
 """
 
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from manybandits.claims.verdict import Answer
@@ -169,15 +172,33 @@ def algorithm_of(title: str) -> str:
     return title.partition(", ")[0]
 
 
+_HERO: ContextVar[str] = ContextVar("hero", default="")
+
+
+@contextlib.contextmanager
+def hero(title: str) -> Iterator[None]:
+    """Draw one run in a block as papers' methods are drawn elsewhere: red, first, the reference of ratios.
+
+    The papers' methods are then drawn as all others are. title: of the run; empty for none.
+    """
+    token = _HERO.set(title)
+    try:
+        yield
+    finally:
+        _HERO.reset(token)
+
+
 def is_own(title: str) -> bool:
-    """Return whether a run is of a method that a paper proposes, as it proposes it."""
-    return title in OWN
+    """Return whether a run is the hero of the figure; without one, of a method that a paper proposes, as proposed."""
+    return title == _HERO.get() if _HERO.get() else title in OWN
 
 
 def standing(title: str) -> int:
     """Return 0 for a method that a paper proposes, 1 for one with other options, 2 for any other run, 3 for Random."""
-    if algorithm_of(title) in OWN:
+    if algorithm_of(title) in OWN and not _HERO.get():
         return 0 if is_own(title) else 1
+    if is_own(title):
+        return 0
     return 3 if title == RANDOM else 2
 
 
@@ -187,10 +208,13 @@ def look(title: str, others: Sequence[str]) -> dict[str, Any]:
     title: as in run tables. others: all titles of the figure, sorted; a run that has no look of its own gets one by its
     place among those of the same algorithm, and an algorithm that has none by its place among all.
     """
-    if title in LOOKS:
-        return dict(LOOKS[title])
     algorithm = algorithm_of(title)
-    if algorithm not in LOOKS:
+    if _HERO.get() and is_own(title):
+        return {"color": RED, "linestyle": "-", "marker": "o"}
+    displaced = bool(_HERO.get()) and algorithm in OWN
+    if title in LOOKS and not displaced:
+        return dict(LOOKS[title])
+    if algorithm not in LOOKS or displaced:
         return _nth(others.index(title), OTHER_COLORS[others.index(title) % len(OTHER_COLORS)])
     varied = [one for one in others if algorithm_of(one) in LOOKS and one not in LOOKS] or [title]
     alike = [one for one in varied if algorithm_of(one) == algorithm]

@@ -29,6 +29,13 @@ import numpy as np
 from manybandits.algorithms.contract import Problem
 from manybandits.base.exceptions import InputError
 
+__all__ = ["contextualbandits", "mabwiser", "river"]
+
+
+def __dir__() -> list[str]:
+    """Return the public names, for completion."""
+    return __all__
+
 
 def river(policy: Any) -> Callable[..., Any]:
     """Adapt a policy of ``river.bandit``.

@@ -16,9 +16,10 @@ Meta-Ban take an observation of every user before round 1 of a game, which a ban
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -108,6 +109,61 @@ class Bandit:
             raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
         return arm
+
+    def choose_many(self, users: Sequence[int], contexts: np.ndarray, items: np.ndarray | None = None) -> np.ndarray:
+        """Return the arms to play for several users, (n,) int64, one `choose` after another.
+
+        users: (n,); contexts: (n, K, d); items: (n, K), as `choose` takes them. Raises InputError as `choose` does, or
+        if there is not one of each per user.
+        """
+        _same_length(users=users, contexts=contexts, **({} if items is None else {"items": items}))
+        offered = [None] * len(users) if items is None else items
+        each = zip(users, contexts, offered, strict=True)
+        return np.array([self.choose(user, rows, shown) for user, rows, shown in each], np.int64)
+
+    def learn_many(
+        self,
+        users: Sequence[int],
+        contexts: np.ndarray,
+        arms: Sequence[int],
+        rewards: Sequence[float],
+        items: np.ndarray | None = None,
+    ) -> None:
+        """Learn from the rewards of several users, one `learn` after another.
+
+        users, arms, rewards: (n,); contexts: (n, K, d) or (n, d), and items: (n, K), as `learn` takes them. Raises
+        InputError as `learn` does, having learned what comes before, or if there is not one of each per user.
+        """
+        given = {"users": users, "contexts": contexts, "arms": arms, "rewards": rewards}
+        _same_length(**given, **({} if items is None else {"items": items}))
+        offered = [None] * len(users) if items is None else items
+        for user, rows, arm, reward, shown in zip(users, contexts, arms, rewards, offered, strict=True):
+            self.learn(user, rows, arm, reward, shown)
+
+    def probabilities(
+        self, user: int, contexts: np.ndarray, items: np.ndarray | None = None, draws: int = 1000
+    ) -> np.ndarray:
+        """Return how often `choose` would return each arm now, (K,), which sums to 1.
+
+        user, contexts, items: as `choose` takes them; draws: how often it is called. Probabilities of policies that
+        draw, as Thompson sampling and epsilon-greedy do, are frequencies with a standard error of up to
+        0.5 / sqrt(draws). The bandit is left as it was. Raises InputError as `choose` does.
+        """
+        _whole("draws", draws, 1)
+        with self.unchanged():
+            chosen = [self.choose(user, contexts, items) for _ in range(draws)]
+        return np.bincount(chosen, minlength=len(contexts)) / draws
+
+    @contextlib.contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Forget at the end of a block what the bandit drew and learned inside it."""
+        kept = {name: array.copy() for name, array in self._replica.arrays().items()}
+        observations = self.observations
+        try:
+            yield
+        finally:
+            self._replica.set(kept)
+            self.observations = observations
 
     def learn(self, user: int, contexts: np.ndarray, arm: int, reward: float, items: np.ndarray | None = None) -> None:
         """Learn from the reward of the arm that was played.
@@ -343,6 +399,14 @@ def _numbers(name: str, values: Any) -> np.ndarray:
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} are not an array of numbers ({error}): give one row per arm.") from error
     raise InputError(f"{name} hold {found.dtype}: give real numbers, one row per arm.")
+
+
+def _same_length(**given: Any) -> None:
+    """Raise InputError if values, by the name of their argument, are not equally many."""
+    lengths = {name: len(values) for name, values in given.items()}
+    if len(set(lengths.values())) > 1:
+        words = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise InputError(f"there are {words}: give one of each per user.")
 
 
 def _whole(name: str, value: object, least: int) -> int:

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.statistics import wilcoxon
 from manybandits.interface.runs import Runs
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
@@ -19,6 +21,12 @@ from manybandits.results.summaries import BANDS, check_rounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+RANDOM = "Random"
+SEEDS = 6
+"""The fewest common seeds with which a Wilcoxon test can find a difference at 5 %."""
+CHANCE_NOTE = " chance: not better than Random."
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,6 +46,10 @@ class Comparison:
 
     SHOWN = ("environment", "algorithm", "mark", "regret", "std", "low", "high", "n", "lost", "options")
 
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.table)
+
     def _shown(self) -> pd.DataFrame:
         return self.table[list(self.SHOWN)].assign(algorithm=self.table["algorithm"].map(algorithm_name))
 
@@ -55,15 +67,60 @@ def compare(*runs: Runs) -> Comparison:
     """Compare the final regrets of several runs, as ``manybandits compare`` does.
 
     Algorithms on one game played the same rounds and are compared in pairs: the mark = is not significantly different
-    from the best one (Wilcoxon test, Holm's correction, 5 %). Raises InputError if there are no runs, if two of them
+    from the best one (Wilcoxon test, Holm's correction, 5 %). If Random is among them, those that are not better than
+    it have the mark chance, and are never the best. Raises InputError if there are no runs, if two of them
     have the same title or numbers of rounds that differ, or if different games have the same name.
     """
     from manybandits.tables.regret import note, summarise
 
     panels = _panels(runs)
     check_rounds(panels)
-    table = summarise(panels)
-    return Comparison(table, note(table).replace("Bold:", "best:"))
+    table = without_crowns(summarise(panels), panels)
+    return Comparison(table, note(table).replace("Bold:", "best:") + CHANCE_NOTE * ("chance" in set(table["mark"])))
+
+
+def own_of(runs: Sequence[Run]) -> str:
+    """Return the title of the first runs of a policy of one's own, a Python object or a file; empty if there are none.
+
+    Policies of other libraries, made by `manybandits.interface.adapters`, are no one's own.
+    """
+    from manybandits.harness.objects import PlainAlgorithm  # here, because it imports numba
+    from manybandits.interface import adapters
+
+    for run in runs:
+        name = str(run.settings["algorithm"])
+        adapted = name.endswith(tuple(f"({library})" for library in adapters.__all__))
+        if name.endswith(".py") or (run.settings.get("reference") == PlainAlgorithm.REFERENCE and not adapted):
+            return run.title
+    return ""
+
+
+def without_crowns(table: pd.DataFrame, panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
+    """Return a table of `summarise` in which runs at chance have the mark "chance", and none of them is the best.
+
+    Where Random is compared on a game, a run is at chance if its mean regret is not below Random's, or if a Wilcoxon
+    test on common seeds finds no difference at 5 % although there are enough seeds to find one. Random itself is marked
+    where it was the best one, or =.
+    """
+    marks = table["mark"].copy()
+    for runs in panels:
+        for random in (run for run in runs if run.title == RANDOM):
+            for run in runs:
+                row = (table["environment"] == run.environment["name"]) & (table["algorithm"] == run.title)
+                if (marks[row] != "").any() if run is random else _at_chance(run, random):
+                    marks[row] = "chance"
+    return table.assign(mark=marks)
+
+
+def _at_chance(run: Run, random: Run) -> bool:
+    """Return whether a run is not better than Random, see `without_crowns`."""
+    _, here, there = np.intersect1d(run.seeds, random.seeds, return_indices=True)
+    own, chance = run.regret[here, -1], random.regret[there, -1]
+    known = np.isfinite(own) & np.isfinite(chance)
+    if not known.any():
+        return False
+    own, chance = own[known], chance[known]
+    return bool(own.mean() >= chance.mean() or (len(own) >= SEEDS and wilcoxon(own, chance) >= 0.05))
 
 
 def plot(
@@ -73,6 +130,7 @@ def plot(
     measure: str = "regret",
     relative: str | None = None,
     scale: str = "linear",
+    hero: str | None = None,
 ) -> Figure:
     """Draw regret or reward against rounds, one panel per game, and return the figure of Matplotlib.
 
@@ -83,12 +141,15 @@ def plot(
     measure : "regret", "reward", or "mean", the mean reward of the rounds so far.
     relative : title of the runs whose value is 1.
     scale : of the values, "linear" or "log".
+    hero : title of the runs that are red, first, and the reference of ratios; by default those of the first policy of
+        one's own, a Python object or a file. Without one, the methods of the papers are red.
 
     ``figure.savefig("regret.png")`` writes it. Raises InputError as `compare` does, or for an unknown word.
     """
     import matplotlib as mpl
     from matplotlib.ticker import AutoLocator
 
+    from manybandits.figures import palette
     from manybandits.figures.canvas import Words
     from manybandits.figures.caption import reading_help, subtitle
     from manybandits.figures.regret import HOW, MEASURES, figure_of
@@ -99,8 +160,10 @@ def plot(
     panels = _panels(runs)
     if relative is not None:
         pick(relative, {one.title for one in runs}, "title of runs")
+    if hero is not None:
+        pick(hero, {one.title for one in runs}, "title of runs")
     heading = title or f"{MEASURES[measure][0].capitalize()} of {_listed([algorithm_name(one.title) for one in runs])}"
-    with mpl.rc_context():
+    with mpl.rc_context(), palette.hero(own_of([one.run for one in runs]) if hero is None else hero):
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
         figure, _ = figure_of(panels, words, band, relative, scale, measure)
         for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):

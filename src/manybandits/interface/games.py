@@ -1,18 +1,19 @@
 """Games to play: ``mb.games``. A game is frozen: its rounds depend on it and on the seed alone.
 
-`synthetic`, `agents` and `instances` make a game from settings, which are checked; `ratings`, `classification` and
-`log` make one from a table of one's own, a frame or a file; `load` reads one from a file, such as those that
+`synthetic`, `agents` and `instances` make a game from settings, which are checked; `from_ratings`, `from_rows`
+and `from_log` make one from a table of one's own, a frame or a file; `load` reads one from a file, such as those that
 ``manybandits game`` writes. The same settings give the same rounds as on the command line:
 ``mb.games.synthetic(users=20)`` is ``--game synthetic --set-game users=20``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import re
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,12 @@ from manybandits.environments.catalogue import GAMES
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import Game
 
-__all__ = ["Game", "agents", "classification", "instances", "load", "log", "ratings", "synthetic"]
+__all__ = ["Game", "agents", "from_log", "from_ratings", "from_rows", "instances", "load", "synthetic"]
+
+
+def __dir__() -> list[str]:
+    """Return the public names, for completion."""
+    return __all__
 
 
 def synthetic(
@@ -133,7 +139,7 @@ def load(path: str | Path) -> Game:
     return load_game(Path(path))
 
 
-def ratings(
+def from_ratings(
     table: pd.DataFrame | str | Path,
     *,
     name: str = "ratings",
@@ -159,19 +165,19 @@ def ratings(
     return _own(table, name, lambda path, out: own.ratings(path, out, columns, **settings))
 
 
-def classification(
+def from_rows(
     table: pd.DataFrame | str | Path, *, name: str = "classification", label: str = "label", **settings: Any
 ) -> Game:
     """Return a classification game from a table of features and a label; the arm of the right class pays.
 
-    table, name : as in `ratings`; label : the column of classes; settings : drop, columns to leave out, and user, arms,
-    serve, words and numbers of `manybandits.environments.classification`. For arrays X, (N, d), and y, (N,), give
-    ``pandas.DataFrame(X).add_prefix("x").assign(label=y)``. Raises InputError as `ratings` does.
+    table, name : as in `from_ratings`; label : the column of classes; settings : drop, columns to leave out, and user,
+    arms, serve, words and numbers of `manybandits.environments.classification`. For arrays X, (N, d), and y, (N,), give
+    ``pandas.DataFrame(X).add_prefix("x").assign(label=y)``. Raises InputError as `from_ratings` does.
     """
     return _own(table, name, lambda path, out: own.classification(path, out, str(label), **settings))
 
 
-def log(
+def from_log(
     table: pd.DataFrame | str | Path,
     *,
     name: str = "log",
@@ -184,9 +190,9 @@ def log(
 ) -> Game:
     """Return a replay game from a log of contexts, the arms that were shown, and their rewards.
 
-    table, name : as in `ratings`; arm, reward : columns; propensity : the column with the probability with which the
-    arm was shown, or "uniform"; arm_features : a file with one row per arm; drop : columns to leave out; settings :
-    order, learn and estimate of `manybandits.environments.replay`. Raises InputError as `ratings` does.
+    table, name : as in `from_ratings`; arm, reward : columns; propensity : the column with the probability with which
+    the arm was shown, or "uniform"; arm_features : a file with one row per arm; drop : columns to leave out; settings :
+    order, learn and estimate of `manybandits.environments.replay`. Raises InputError as `from_ratings` does.
     """
     columns = {"arm": str(arm), "reward": str(reward), "propensity": str(propensity)}
     features = None if arm_features is None else Path(arm_features)
@@ -196,12 +202,36 @@ def log(
 
 def _own(table: Any, name: str, freeze: Callable[[Source, Path], Mapping[str, Any]]) -> Game:
     """Return the game that a function of a table and of the game's file freezes; warn of what is odd about it."""
-    source: Source = Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
-    with tempfile.TemporaryDirectory() as folder:
+    with in_python(), tempfile.TemporaryDirectory() as folder:
+        source = source_of(table, name)
         out = Path(folder, f"{source.name if isinstance(source, OwnTable) else source.stem}.npz")
         for sentence in own.remarks(freeze(source, out)):
             warnings.warn(sentence, stacklevel=3)
         return load_game(out)
+
+
+@contextlib.contextmanager
+def in_python() -> Iterator[None]:
+    """Let the messages of a block name arguments as Python does: ``user="COLUMN"`` in place of ``--user COLUMN``."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(re.sub(r"--([a-z]+(?:-[a-z]+)*)(?: (\w+(?:\.\d+)?))?", _argument, str(error))) from error
+
+
+def _argument(option: re.Match[str]) -> str:
+    """Return an option of the command line, with its value if it has one, as an argument of Python."""
+    name, value = option[1].replace("-", "_"), option[2] or ""
+    if value.replace(".", "").isdigit() or value == "NUMBER":
+        return f"{name}={value}"
+    if name == "drop" and value:
+        return f"{name}=[{value!r}]"
+    return f'{name}="{value}"' if value in ("COLUMN", "uniform") else f"{name} {value}".rstrip()
+
+
+def source_of(table: Any, name: str) -> Source:
+    """Return a file or a frame as the readers of tables take it. name: of what is made of a frame."""
+    return Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
 
 
 def _frame(table: Any) -> pd.DataFrame:

@@ -44,6 +44,8 @@ from manybandits.results.run_table import COLUMNS
 
 TRIAL = 100
 """Rounds of the trial that measures the speed of a Python object."""
+PATIENCE = 60.0
+"""Seconds that a play of a Python object may take without a warning."""
 _TOLD: set[str] = set()
 
 
@@ -86,8 +88,8 @@ def play(
         function that returns such an object, is called for every replica and once or twice more for trials; it gets by
         keyword what it has parameters for of users, arms, items, dimension, horizon, seed and problem (a
         `manybandits.algorithms.contract.Problem`), and the options. Objects play games that serve one user per round, a
-        call of Python per round: a warning says how fast. For policies of river, mabwiser and contextualbandits see
-        `manybandits.interface.adapters`.
+        call of Python per round: a warning says how fast, if the play takes more than a minute. For policies of river,
+        mabwiser and contextualbandits see `manybandits.interface.adapters`.
     game : a game of ``mb.games``, or the path of a frozen game.
     horizon : rounds.
     seeds : seeds of the rounds, such as ``range(10)`` or "0-9"; each is a run that is reported.
@@ -135,7 +137,7 @@ def play(
 
 
 def _play_object(game: Game, algorithm: PlainAlgorithm, spec: PlaySpec, where: str) -> Played:
-    """Play with a Python object; warn once how fast it is."""
+    """Play with a Python object; warn once how fast it is, if the play takes long."""
     if spec.protocol != PAPER:
         raise InputError(f"{algorithm.name} is a Python object, which has no protocol {spec.protocol!r}: leave it out.")
     algorithm.TITLE = spec.title or algorithm.TITLE
@@ -157,12 +159,13 @@ def _play_object(game: Game, algorithm: PlainAlgorithm, spec: PlaySpec, where: s
         on_others = len(spec.tuning_seeds) * (spec.tuning_rounds or spec.horizon) * points if points > 1 else 0
         whole = spec.horizon * len(spec.seeds)
         total = whole * points if spec.tuning == "best-of-grid" else whole + on_others
-        warnings.warn(
-            f"{algorithm.name} is a Python object and plays about {rate:,.0f} rounds per second, so that its {total:,} "
-            f"rounds take about {total / rate:,.0f} s. Linear algorithms written as a file "
-            "are compiled and play several hundred thousand.",
-            stacklevel=3,
-        )
+        if total > PATIENCE * rate:
+            warnings.warn(
+                f"{algorithm.name} is a Python object and plays about {rate:,.0f} rounds per second, so that its "
+                f"{total:,} rounds take about {total / rate:,.0f} s. Linear algorithms written as a file are compiled "
+                "and play several hundred thousand.",
+                stacklevel=3,
+            )
     return play_game(game, algorithm, spec, where, sources=_source_of(algorithm.policy))
 
 

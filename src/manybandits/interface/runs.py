@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
+import html
 import itertools
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_facts, load_table
@@ -20,25 +23,35 @@ from manybandits.results.summaries import curves
 _UNNAMED = itertools.count(1)
 
 
+def _unnamed() -> Path:
+    """Return a name for runs that are not read from a file."""
+    return Path(f"play {next(_UNNAMED)}")
+
+
 @dataclass(frozen=True, repr=False)
 class Runs:
     """The runs of one algorithm on one game.
 
     Attributes
     ----------
+    frame : the reported runs as a tidy frame: algorithm, game, seed, round, regret, reward and the other measures, one
+        row per seed and checkpoint.
     table : the run table, one row per run and checkpoint, tuning included; `manybandits.results.run_table` documents
         its columns.
     settings : what was played: algorithm, title, horizon, seeds, grid, and the facts of the game as ``environment``.
     facts : the chosen grid point (``chosen``), diverged runs, and the digest of the code that played (``sources``).
     costs : seconds, rounds per second and threads; empty for runs read from a file.
     path : the file that the runs were read from.
+
+    ``len(runs)`` is the number of reported seeds. ``runs[0]``, ``runs[:5]`` and ``for one in runs`` are runs of some of
+    them, in the order of their seeds.
     """
 
     table: pd.DataFrame
     settings: dict[str, Any]
     facts: dict[str, Any]
     costs: dict[str, Any] = field(default_factory=dict)
-    path: Path = field(default_factory=lambda: Path(f"play {next(_UNNAMED)}"))
+    path: Path = field(default_factory=_unnamed)
     played_on: str = ""  # digest of the game; "" if it is not known
 
     @property
@@ -62,6 +75,30 @@ class Runs:
         return run_of(self.table, {"settings": self.settings, **self.facts}, self.path)
 
     @property
+    def frame(self) -> pd.DataFrame:
+        """The reported runs as a tidy frame, one row per seed and checkpoint: see `Runs`."""
+        run = self.run
+        seeds, rounds = np.repeat(run.seeds, len(run.rounds)), np.tile(run.rounds, len(run.seeds))
+        measures = {name: getattr(run, name).ravel() for name in MEASURED}
+        return pd.DataFrame({"algorithm": self.title, "game": self.game, "seed": seeds, "round": rounds, **measures})
+
+    def __len__(self) -> int:
+        """Return the number of reported seeds."""
+        return len(self.run.seeds)
+
+    def __getitem__(self, place: int | slice) -> Runs:
+        """Return the runs of one seed by its place, or of several by a slice; IndexError if there is none."""
+        seeds = np.atleast_1d(self.run.seeds[place]).tolist()
+        if not seeds:
+            raise IndexError(f"{place} leaves none of {len(self)} seeds")
+        kept = self.table["seed"].isin(seeds) | (self.table["stage"] != "evaluation")
+        return replace(self, table=self.table[kept], settings={**self.settings, "seeds": seeds}, path=_unnamed())
+
+    def __iter__(self) -> Iterator[Runs]:
+        """Yield the runs of each seed."""
+        return (self[place] for place in range(len(self)))
+
+    @property
     def final(self) -> pd.DataFrame:
         """What the reported runs ended with: seed, round, regret, reward and the other measures, one row per seed."""
         run = self.run
@@ -80,6 +117,11 @@ class Runs:
         provenance = Provenance({name: value for name, value in self.settings.items() if name != "environment"})
         save_run(out, self.table, self.settings, self.facts)
         provenance.save(out, costs=self.costs)
+
+    def _repr_html_(self) -> str:
+        """Return the runs for a notebook: their line, and what each ended with."""
+        final = self.final.dropna(axis=1, how="all")
+        return f"<p>{html.escape(repr(self))}</p>{final.to_html(index=False, float_format='{:,.1f}'.format)}"
 
     def __repr__(self) -> str:
         """Return the runs in one line: the mean and the standard deviation of their final regret."""
