@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from manybandits.compiling.interpreting import interpreted
 from tests import release
 from tests.planted.shared import made_once
 
@@ -77,6 +78,13 @@ def mirror() -> Path:
     if not path.is_dir():
         pytest.skip("no data mirror: set MANYBANDITS_MIRROR to a folder with copies of the raw data")
     return path
+
+
+@pytest.fixture
+def uncompiled() -> Iterator[None]:
+    """Parts run as plain Python, where a test is about arithmetic and others play the compiled kernel."""
+    with interpreted():
+        yield
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """What must hold for every algorithm, whatever it does."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,27 +12,30 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER, PROTOCOLS
 from manybandits.compiling.replicas import row
 from manybandits.harness.replicas import play_replicas
-from tests.harness.one_block import play, regret, start, synthetic_game
+from tests.algorithms.test_nearest import LOGGED
+from tests.harness.one_block import final_bytes, play, regret, start, synthetic_game
 
 GAME = synthetic_game(separation=0.9)
 HORIZON = 200
-NAMES = [name for name in catalogue.names() if hasattr(catalogue.load(name), "choose") and name != "cluster_oracle"]
+
+
+def case(name: str, *others: str) -> Any:
+    """Return a case; those of algorithms that are tested alike in a game of their own kind are in depth."""
+    elsewhere = name in LOGGED or catalogue.family_of(name) in ("kernel", "multiagent", "multitask")
+    return pytest.param(name, *others, marks=[pytest.mark.release(group="policies")] * elsewhere)
+
+
+CHOOSING = [name for name in catalogue.names() if hasattr(catalogue.load(name), "choose") and name != "cluster_oracle"]
+NAMES = [case(name) for name in CHOOSING]
 OPTIONS = {"alpha": [0.01, 0.1, 1.0], "nu": [0.01, 0.1, 1.0], "lambda": [0.1, 1.0]}
 OPTIONS |= {"alpha_2": [0.2, 1.0], "alpha_theta": [0.5, 1.0]}
 OPTIONS |= {"steps": [5, 20]}  # of the networks of public code, whose default is 1,000 a round
-PLAYED = [(name, one) for name in NAMES for one in PROTOCOLS if one == PAPER or catalogue.load(name).RELEASED]
+PLAYED = [case(name, one) for name in CHOOSING for one in PROTOCOLS if one == PAPER or catalogue.load(name).RELEASED]
 
 
 def setting(name: str, draw: int) -> dict:
     known = {option.name for option in catalogue.load(name).OPTIONS}
     return {option: values[draw % len(values)] for option, values in OPTIONS.items() if option in known}
-
-
-def final_bytes(state, replica: int) -> bytes:
-    return b"".join(
-        final_bytes(field, replica) if isinstance(field, tuple) else np.ascontiguousarray(field[replica]).tobytes()
-        for field in state
-    )
 
 
 @pytest.mark.parametrize(("name", "protocol"), PLAYED)

@@ -18,6 +18,7 @@ def test_a_policy_chooses_the_arms_of_its_twin_that_is_played_by_hand(name, opti
     assert np.array_equal(ours, play_by_hand(game, made(game, name, options, 2, 500), 2, 500))
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize(("neighbourhood", "kept"), [("graph", False), ("test", True)])
 def test_cofiba_compares_items_by_the_updated_user_graph(neighbourhood, kept):
     """Users who know nothing are near everywhere; but two of them were cut apart before, which the graph remembers."""

@@ -60,6 +60,7 @@ def a_state(released=False, arms=3, **options):
     return lnucb_ta.start(problem, full, released, streams.words(np.array([0]), "policy")[0])
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_g_is_the_mean_of_the_arms_means_and_no_mean_of_pulls():
     state = a_state()
     for arm, reward in ((0, 1.0), (0, 1.0), (0, 0.0), (0, 1.0), (1, 0.0)):
@@ -67,6 +68,7 @@ def test_g_is_the_mean_of_the_arms_means_and_no_mean_of_pulls():
     assert lnucb_ta.global_mean(state) == pytest.approx((0.75 + 0.0 + 0.0) / 3)
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_the_ridge_regression_fits_what_the_neighbours_leave():
     state, x = a_state(), np.array([1.0, 0.0])
     lnucb_ta.learn(state, 1, 0, 0, x, 1.0)  # no neighbour yet
@@ -75,6 +77,7 @@ def test_the_ridge_regression_fits_what_the_neighbours_leave():
     assert state.seen.total[0] == 2.0
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_the_class_of_the_authors_estimates_without_the_newest_observation_of_an_arm():
     state, x = a_state(released=True), np.array([1.0, 0.0])
     lnucb_ta.learn(state, 1, 0, 0, x, 1.0)
@@ -84,6 +87,7 @@ def test_the_class_of_the_authors_estimates_without_the_newest_observation_of_an
     assert state.arms.estimate[0].tolist() == [0.5, 0.0]
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize(("released", "reward"), [(False, 3.0), (True, 1.0)])
 def test_of_equally_near_ones_the_class_of_the_authors_takes_the_earliest(released, reward):
     state = a_state(released=released)

@@ -5,9 +5,11 @@ import pytest
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.environments import replay
+from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.replay import ReplayGame
-from manybandits.harness.replicas import play_replicas
+from manybandits.harness.replicas import play_replicas, start_states
 from tests.harness.beside import made
+from tests.harness.one_block import final_bytes
 
 
 def a_game(learn="matched", order="shuffled", events=900, arms=4, dimension=3, whole=False) -> ReplayGame:
@@ -37,6 +39,41 @@ def replayed(game: ReplayGame, twin, seed: int, horizon: int) -> list[float]:
             if t == horizon:
                 break
     return received
+
+
+LOGGED = [
+    name
+    for name in catalogue.own_names()
+    if catalogue.family_of(name) in ("contextfree", "nearest") or name in ("linucb", "linthompson", "linthompsonucb")
+]
+"""The algorithms that are played on logs, and whose kernel of logs `make test` compiles."""
+
+
+@pytest.mark.parametrize("name", LOGGED)
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_batches(name):
+    module, game, seeds = catalogue.load(name), a_game(), [r % 3 for r in range(8)]
+    known = {option.name for option in module.OPTIONS}
+    varied = next((one for one in ("alpha", "v", "rho", "epsilon", "c", "theta_max") if one in known), None)
+    given = [{varied: (5, 9)[r // 3 % 2] if varied == "theta_max" else (0.1, 0.9)[r // 3 % 2]} for r in range(8)]
+    full = [contract.complete(module, one if varied else {}, "test") for one in given]
+
+    def played(chosen, **how):
+        return start_and_play(game, module, full[chosen], seeds[chosen], **how)
+
+    rewards, state = played(slice(None), threads=2)
+    assert np.array_equal(played(slice(None), threads=1)[0], rewards)
+    for r in (0, 4, 7):
+        alone, own = played(slice(r, r + 1))
+        assert np.array_equal(alone[0], rewards[r])
+        assert final_bytes(own, 0) == final_bytes(state, r)
+    assert not np.array_equal(rewards[0], rewards[1])
+
+
+def start_and_play(game, module, settings, seeds, threads=1):
+    """Return the rewards of replicas round by round, (R, 100), and their states after the last."""
+    state = start_states(game, module, 100, settings, seeds, "paper", "cpu")
+    curves = game.play(module, state, Batch(np.array(seeds), np.arange(1, 101), threads))
+    return curves["reward"], state
 
 
 @pytest.mark.parametrize("learn", ["matched", "every"])

@@ -12,7 +12,7 @@ from manybandits.algorithms.released import m_cnb_2023, m_cnb_2024, meta_ban_202
 from manybandits.harness.replicas import play_replicas
 from manybandits.numerics import one_sample
 from manybandits.results.run_table import describe
-from tests.harness.one_block import synthetic_game
+from tests.harness.one_block import play_written, synthetic_game
 
 ROUNDS, USERS, ARMS, DIMENSION = 200, 12, 4, 5
 
@@ -26,20 +26,18 @@ def started(algorithm, rounds=ROUNDS, **options):
 
 
 def play(algorithm, state, twin, rounds=ROUNDS):
-    """Play both on one game in which what pays depends on the user; return the regret."""
+    """Play both on one game in which what pays depends on the user, and check that their arms are equal."""
     rng = np.random.default_rng(5)
     taste = rng.normal(size=(USERS, DIMENSION))
-    regret = 0
-    for t in range(1, rounds + 1):
+    drawn = []
+    for _ in range(rounds):
         user = int(rng.integers(USERS))
         arms = np.exp(-2 * rng.normal(scale=0.5, size=(ARMS, DIMENSION)) ** 2)
-        best = int(np.argmax(arms @ taste[user]))
-        arm = int(algorithm.choose(state, t, user, np.arange(ARMS), arms))
+        drawn.append((user, arms, np.arange(ARMS) == np.argmax(arms @ taste[user])))
+    chosen = play_written(algorithm.__name__.rpartition(".")[2], USERS, state, drawn)
+    for t, ((user, arms, paid), arm) in enumerate(zip(drawn, chosen, strict=True), 1):
         assert arm == twin.choose(t, user, np.arange(ARMS), arms), f"round {t}"
-        regret += arm != best
-        algorithm.learn(state, t, user, arm, arms[arm], float(arm == best))
-        twin.learn(t, user, arm, arms[arm], float(arm == best))
-    return regret
+        twin.learn(t, user, int(arm), arms[arm], float(paid[arm]))
 
 
 def same(rows, networks):

@@ -100,7 +100,7 @@ MIRROR = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     gap=st.floats(-3, 3),
     width=st.floats(0.1, 3),

@@ -6,11 +6,12 @@ import numpy as np
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
+from manybandits.compiling.replicas import stack
 from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import ClusterStatistics
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.kernels import users as users_kernel
-from manybandits.environments.kinds.users import Rounds, UserGame
+from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.environments.synthetic import build, draw_block, draw_first, groups
 from manybandits.harness.compiled import start_replicas
 
@@ -21,6 +22,21 @@ def synthetic_game(**settings) -> UserGame:
     arrays = build(**settings)
     shape = len(arrays["theta"]), arms
     return UserGame("test", {"kind": "synthetic"}, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
+
+
+def play_written(name: str, users: int, state, rounds: list[tuple[int, np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Play given rounds with one replica, whose state changes in place, and return its arms, (horizon,).
+
+    state: of one replica, as `start` of an algorithm returns it; rounds: user, contexts, (K, d), and rewards, (K,). The
+    kernel is that of all games of users whose contexts are written out, so that nothing is compiled for this alone.
+    """
+    user, contexts, rewards = (np.array(column) for column in zip(*rounds, strict=True))
+    horizon, arms, dimension = contexts.shape
+    tables = {"item_table": contexts.reshape(-1, dimension).astype(float), "user_table": np.zeros((1, 0))}
+    items = np.arange(horizon * arms, dtype=np.int32).reshape(horizon, arms)
+    drawn = Rounds(alike(user, arms), items, np.zeros_like(items), rewards.astype(float), rewards.astype(float))
+    game = UserGame("written", {"kind": "synthetic"}, tables, users, arms, lambda *_: drawn)
+    return play(game, name, stack([state], 1), [0], horizon)[0]
 
 
 def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], protocol: str = "paper"):
@@ -95,3 +111,11 @@ def regret(game: UserGame, chosen: np.ndarray, seeds: list[int]) -> np.ndarray:
     expected = game.rounds(unique, 0).expected[stream, : chosen.shape[1]]
     taken = np.take_along_axis(expected, chosen[:, :, None], axis=2)[:, :, 0]
     return (expected.max(axis=2) - taken).sum(axis=1)
+
+
+def final_bytes(state, replica: int) -> bytes:
+    """Return all numbers of one replica of a state."""
+    return b"".join(
+        final_bytes(field, replica) if isinstance(field, tuple) else np.ascontiguousarray(field[replica]).tobytes()
+        for field in state
+    )
