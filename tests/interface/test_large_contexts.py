@@ -126,12 +126,14 @@ def test_a_log_names_its_own_columns(tmp_path):
     table = pd.DataFrame({"arm": random.integers(3, size=1200), "reward": random.integers(2, size=1200)})
     table = table.assign(city="Oslo Rome".split() * 600, arrives=day, leaves=day + 1, price=random.random(1200))
     said = r"column 'leaves' of the contexts repeats others, most of all column 'arrives'.*--drop leaves"
-    game = mb.games.log(table, propensity="uniform")
+    game = mb.games.from_log(table, propensity="uniform")
     with pytest.raises(InputError, match=said):
         mb.play("linucb", game=game, horizon=300, seeds=[0])
     with pytest.raises(InputError, match="^log: the clicks of arm 0 cannot be estimated: " + said):
-        mb.games.log(table, propensity="uniform", estimate="doubly-robust")
-    played = mb.play("linucb", game=mb.games.log(table, propensity="uniform", drop="leaves"), horizon=300, seeds=[0])
+        mb.games.from_log(table, propensity="uniform", estimate="doubly-robust")
+    played = mb.play(
+        "linucb", game=mb.games.from_log(table, propensity="uniform", drop="leaves"), horizon=300, seeds=[0]
+    )
     assert played.run.lost == 0
 
 

@@ -191,7 +191,7 @@ def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
 def configurations(root: Path) -> dict[str, list[Path]]:
     """Return the configurations of a checkout: name of a run -> the overlays of config.yaml that make it."""
     base = read_yaml(root / "config.yaml")
-    found = {str(base.get("name")): list[Path]()}
+    found = {str(chosen(base, root).get("name")): list[Path]()}
     for path in sorted((root / "configs").glob("*.yaml")):
         found.setdefault(str(overlay(base, read_yaml(path)).get("name")), [path])
     return found

@@ -31,7 +31,6 @@ from manybandits.harness.play_options import counted
 from manybandits.planning.configuration import configurations, load_configuration
 from manybandits.planning.differences import difference
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.preferences import chosen
 from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
 from manybandits.results.packed import PLAYED, Packed, read_packed
