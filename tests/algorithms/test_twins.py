@@ -340,7 +340,7 @@ def networks_of(name: str, state: Any, twin: Any) -> Iterator[tuple[np.ndarray, 
     elif name == "meta_ban":
         yield from networks([layer.unsqueeze(1) for layer in state.meta], [twin.Theta])
         learners = state.lists.learner[0]
-        yield from networks([layer[:, learners] for layer in state.users], twin.theta)
+        yield from networks([layer[:, learners] for layer in state.users.weights], twin.theta)
     else:
         yield from networks(state.weights, [net.W for net in twin.net])
 

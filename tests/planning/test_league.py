@@ -13,10 +13,11 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.typed import typed
 from manybandits.planning.configuration import Configuration, load_configuration
 from manybandits.planning.league import FILE, make_arenas, read_league
+from manybandits.planning.preferences import chosen
 from manybandits.tables.regret import ORACLES
 
 ROOT = Path(__file__).parents[2]
-CONTENT = load_configuration(ROOT, [ROOT / "configs/paper-scale.yaml"])
+CONTENT = chosen(load_configuration(ROOT, [ROOT / "configs/paper-scale.yaml"]), ROOT)
 
 
 def configured(**changes) -> Configuration:

@@ -10,6 +10,7 @@ from manybandits.harness.arguments import TUNING
 from manybandits.papers.settings import Changes, Settings, Tuning
 from manybandits.planning.configuration import Configuration, load_configuration
 from manybandits.planning.plan import make_plan
+from manybandits.planning.preferences import chosen
 from manybandits.planning.settings import in_words, merge
 
 PAPER = Settings(horizon=10, seeds="0-9", tuning_seeds="100", tuning="tuning-seeds", grid={"alpha": [1], "nu": [2]})
@@ -25,7 +26,7 @@ def test_a_grid_replaces_a_grid_as_a_whole():
 
 
 def test_changes_of_a_configuration_are_merged_with_those_of_one_paper(root):
-    content = load_configuration(root, [])
+    content = chosen(load_configuration(root, []), root)
     content |= {"settings": {"horizon": 5, "seeds": "0"}, "per_paper": {"m_cnb": {"settings": {"horizon": 7}}}}
     config = typed(Configuration, content, "the configuration")
     assert config.for_paper("m_cnb").settings == Changes(horizon=7, seeds="0")

@@ -18,7 +18,7 @@ from numba.core.errors import NumbaError
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.base.protocols import PAPER, RELEASED
 from manybandits.compiling.progress import compilation_error
 from manybandits.environments.kinds.batch import Batch
@@ -50,9 +50,9 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
     """Yield the result of each check of an algorithm on a game; none follow the first play that fails."""
     try:
         yield from _play_again(algorithm, game)
+        yield from _at_bounds(algorithm, game)
         yield _alone_and_together(algorithm, game)
         yield _on_threads(algorithm, game)
-        yield from _at_bounds(algorithm, game)
         yield _as_released(algorithm, game)
         yield _like_its_twin(algorithm, game)
         yield _speed(algorithm, game)
@@ -161,11 +161,14 @@ def _at_bounds(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
 
 
 def _turns_nan(algorithm: ModuleType, game: Game, setting: Setting) -> bool:
-    """Return whether regret is NaN, or, of a compiled algorithm, a number in the state after the last round."""
+    """Return whether regret is NaN, or, of a compiled algorithm, an index or a number in the state at the end."""
     if hasattr(algorithm, "Policy"):
         return bool(_played(algorithm, game, [setting], [0])[0]["regret"].isna().any())
     state = start_states(game, algorithm, ROUNDS, [setting], [0], PAPER, "cpu")
-    curves = game.play(algorithm, state, Batch(np.array([0]), checkpoint_rounds(ROUNDS)))
+    try:
+        curves = game.play(algorithm, state, Batch(np.array([0]), checkpoint_rounds(ROUNDS)))
+    except Uncomputable:
+        return True
     return bool(np.isnan(curves["regret"]).any()) or any(np.isnan(array).any() for array in _floats(state))
 
 

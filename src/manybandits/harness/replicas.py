@@ -96,7 +96,7 @@ def play_replicas(
                     curves = with_optional(game.play(algorithm, state, together))
                 except (Uncomputable, np.linalg.LinAlgError):
                     why = collinear.sentence(collinear.fault_of(state), game.facts.get("columns"))
-                    raise InputError(f"{algorithm.TITLE} on {game.facts['name']}: {why}") from None
+                    raise InputError(f"{algorithm.TITLE} on {game.facts.get('name', 'a game')}: {why}") from None
                 if hasattr(state, "diverged"):
                     for name in ("regret", "reward"):
                         curves[name][state.diverged[:, 0]] = np.nan

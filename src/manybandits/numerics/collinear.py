@@ -56,19 +56,22 @@ def fault_in(gram: np.ndarray, count: int) -> tuple[float, Fault]:
 
 def sentence(fault: Fault | None, names: Mapping[str, int] | None = None) -> str:
     """Return why a regression on contexts cannot be computed, and the cure. names: column -> its place in a context."""
-    called = {place: name for name, place in (names or {}).items()}
     if fault is None:
-        what, size, out = "some columns of the contexts repeat what others say", "", ""
-    else:
-        column, like = (
-            f"column {called[place]!r}" if place in called else f"column {place + 1}"
-            for place in (fault.column, fault.repeated)
+        return (
+            "its indices turn NaN, as after a division by zero, or where columns of the contexts repeat others in "
+            "numbers so large that rounding errors are more than lambda. Guard the division, make the bounds of the "
+            "option narrower, or subtract from large columns their mean and divide them by their largest number."
         )
-        what, size = f"{column} of the contexts repeats others, most of all {like},", f" ({fault.size:.3g})"
-        out = f", as by --drop {called[fault.column]}" if fault.column in called else ""
+    called = {place: name for name, place in (names or {}).items()}
+    column, like = (
+        f"column {called[place]!r}" if place in called else f"column {place + 1}"
+        for place in (fault.column, fault.repeated)
+    )
+    out = f", as by --drop {called[fault.column]}" if fault.column in called else ""
     return (
-        f"{what} in numbers so large{size} that rounding errors are more than lambda. Subtract from such columns their "
-        f"mean and divide them by their largest number, or leave out what is told twice{out}."
+        f"{column} of the contexts repeats others, most of all {like}, in numbers so large ({fault.size:.3g}) that "
+        f"rounding errors are more than lambda. Subtract from such columns their mean and divide them by their largest "
+        f"number, or leave out what is told twice{out}."
     )
 
 

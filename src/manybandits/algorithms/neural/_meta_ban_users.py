@@ -7,9 +7,10 @@ with probability 1 / (mu + 1), which needs no memory; with redrawn, each draw is
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns
 from manybandits.algorithms.neural._learning import History
@@ -18,6 +19,9 @@ from manybandits.algorithms.neural._own_rounds import OwnRounds
 from manybandits.numerics.networks import Inputs, Weights, factors, gradient
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, train
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Users:
