@@ -12,7 +12,7 @@ import pytest
 
 from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.environments import agents, synthetic
 from manybandits.environments.game_file import load_game
 from manybandits.environments.layout import LARGEST
@@ -84,7 +84,11 @@ def test_a_compiled_policy_chooses_arms_and_keeps_numbers(name):
     for case, make in GAMES.items():
         game = make()
         state = start(game, name, [{}, {}], [0, 1])
-        arms = play(game, name, state, [0, 1], HORIZON)
+        try:
+            arms = play(game, name, state, [0, 1], HORIZON)
+        except Uncomputable:
+            assert case == "huge features"  # of few arms, beside which lambda is lost in rounding
+            continue
         assert ((arms >= 0) & (arms < game.arms)).all(), case
         assert nan_in(state) == [] or name in DIVERGING, case
 

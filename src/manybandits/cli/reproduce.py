@@ -71,14 +71,10 @@ def reproduce(
     """
     demand("workflow")
     plan = load_plan(content, root, folder)
-    known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
-    for target in targets:
-        check_target(target, plan.name, plan.left_out, known, root)
+    _check(targets, plan, root)
     if not dry:
         plan = settle(content, root, folder, targets)
-        known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
-        for target in targets:  # whose data may be those that cannot be had
-            check_target(target, plan.name, plan.left_out, known, root)
+        _check(targets, plan, root)  # the data of a target may be those that cannot be had
     content = chosen(content, folder)
     demand(*_extras(plan, content, targets))
     with tempfile.TemporaryDirectory() as elsewhere:
@@ -87,6 +83,13 @@ def reproduce(
         save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
         run_workflow(root, folder, targets, config, cores, f"{' '.join(targets)} could not be made", dry)
     return _made(Run(plan, content, root), targets)
+
+
+def _check(targets: Sequence[str], plan: Plan, root: Path) -> None:
+    """Raise InputError if a run lacks one of the targets, see `check_target`."""
+    known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
+    for target in targets:
+        check_target(target, plan.name, plan.left_out, known, root)
 
 
 def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> list[str]:

@@ -38,7 +38,6 @@ from threadpoolctl import threadpool_limits
 
 from manybandits.base.exceptions import InputError
 from manybandits.numerics.collinear import fault_in, sentence
-from manybandits.numerics.triangles import TOLERANCE
 
 FOLDS = 2
 """Parts of a log. The events of each part are predicted by a model that is fitted to the other part."""
@@ -99,6 +98,8 @@ def fit_clicks(
     shown, click: (n,); contexts: (n, K, d), to which a constant is added. Event i is in part i modulo `FOLDS`. Raises
     InputError if rounding errors are all that is left of a regression. columns: column -> its place in a context.
     """
+    from manybandits.numerics.triangles import TOLERANCE  # imports numba, which the others here do without
+
     events, arms, dimension = contexts.shape
     fold = np.arange(events) % FOLDS
     inputs = np.concatenate([contexts, np.ones((events, arms, 1))], axis=2)

@@ -7,7 +7,7 @@ q(x, pi) = sum of pi(a | x) q(x, a), its value is estimated as
     ips      mean of w_i r_i                                    Dudík, Langford and Li 2011, section 2
     snips    sum of w_i r_i / sum of w_i                        Swaminathan and Joachims 2015, section 4
     dr       mean of q(x_i, pi) + w_i (r_i - q(x_i, a_i))       Dudík, Langford and Li 2011, section 2
-    switch   dr with w_i = 0 where w_i > largest_weight              Wang, Agarwal and Dudík 2017, section 4 (SWITCH-DR)
+    switch   dr with w_i = 0 where w_i > largest_weight         Wang, Agarwal and Dudík 2017 (SWITCH-DR)
 
 ips and dr are unbiased if the propensities are right and every arm that the policy chooses could be shown. snips has
 a bias of order 1 / n. switch trades bias for variance where a few events have large weights.

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from html import escape
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -50,28 +51,22 @@ class Game(ABC):
     fit_columns: ClassVar[tuple[str, ...]] = ()
     """Additional columns from algorithms that count their fits; their sums are stored in the facts of a run table."""
 
-    # How a game is shown changes nothing that is played, so that it is no part of the digest of what plays (see
-    # `manybandits.base.sources`).
-    if __name__ == "manybandits.environments.kinds.game":
+    def __init_subclass__(cls) -> None:
+        """Let all kinds be shown as below, rather than by all of their arrays."""
+        cls.__repr__ = Game.__repr__  # type: ignore[method-assign]
 
-        def __init_subclass__(cls) -> None:
-            """Let all kinds be shown as below, rather than by all of their arrays."""
-            cls.__repr__ = Game.__repr__  # type: ignore[method-assign]
+    def __repr__(self) -> str:
+        """Return the game in one line."""
+        sizes = (f"{self.facts[one]:,} {one}" for one in ("users", "arms", "items") if self.facts.get(one))
+        words = ", ".join([*sizes, *(f"{one} {self.facts[one]}" for one in ("dimension",) if one in self.facts)])
+        return f"<Game {self.facts.get('name', self.name[:8])}: {words}>"
 
-        def __repr__(self) -> str:
-            """Return the game in one line."""
-            sizes = (f"{self.facts[one]:,} {one}" for one in ("users", "arms", "items") if self.facts.get(one))
-            words = ", ".join([*sizes, *(f"{one} {self.facts[one]}" for one in ("dimension",) if one in self.facts)])
-            return f"<Game {self.facts.get('name', self.name[:8])}: {words}>"
-
-        def _repr_html_(self) -> str:
-            """Return the game for a notebook: what it is, and its settings."""
-            from html import escape
-
-            shown = {**self.facts, **self.facts.get("settings", {})}
-            plain = {name: value for name, value in shown.items() if isinstance(value, str | int | float)}
-            cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(str(plain[name]))}</td></tr>" for name in plain)
-            return f"<table>{cells}</table>"
+    def _repr_html_(self) -> str:
+        """Return the game for a notebook: what it is, and its settings."""
+        shown = {**self.facts, **self.facts.get("settings", {})}
+        plain = {name: value for name, value in shown.items() if isinstance(value, str | int | float)}
+        cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(str(plain[name]))}</td></tr>" for name in plain)
+        return f"<table>{cells}</table>"
 
     @abstractmethod
     def check(self) -> None:
