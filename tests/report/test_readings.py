@@ -19,7 +19,7 @@ from manybandits.claims.verdict import Answer, Word
 from manybandits.figures.palette import ANSWERS
 from manybandits.report import site as module
 from manybandits.report.inputs import read_papers
-from manybandits.report.readings import HeadlineReadings, changes_of, read_readings_of
+from manybandits.report.readings import HeadlineReadings, changes_of, questions_in, read_readings_of
 from manybandits.report.readings_chart import as_data
 from manybandits.report.sizes import BLURRED, CLEARED, REVERSED, SAME, Sizes, at_both_sizes, sentence
 from manybandits.results.readings_table import in_words, read_summaries
@@ -53,15 +53,16 @@ def cards(site) -> dict[str, str]:
     return dict(re.findall(r'<li class="headline" id="([^"]+)">(.*?)</li>', text, re.DOTALL))
 
 
-def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summary(site):
+def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summary(site, found):
     shown = cards(site)
     summaries = read_summaries(site.parent / "readings/readings.csv")
     assert list(shown) == list(READINGS)
     for headline, row in summaries.items():
         counts = in_words(row).partition(";")[0]
         assert counts[1:] in words_of(shown[headline])
-        asked = re.findall(r'<a href="#open-first-(\w+)">', shown[headline])
-        assert asked == row["choices"].split("; ") if row["choices"] else not asked
+        decided = questions_in(row["choices"].split("; "))
+        asked = {key: one.asks for key, one in found[headline].openings.items()}
+        assert [key for key in asked if f'"{asked[key]}"' in html.unescape(shown[headline])] == decided
         assert words_of(shown[headline]).startswith(f"{row['answer']} default set-up")
         assert shown[headline].count("<rect class=") - shown[headline].count('class="share"') == int(row["readings"])
 

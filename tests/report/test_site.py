@@ -255,7 +255,7 @@ def test_the_card_of_a_headline_has_its_columns_and_what_a_sceptic_asks(site):
         *("mechanism off: does as well", "rivals alike: the method is ahead", "plain bandit: not run"),
         "mechanism off, as released: inconclusive",
         "Early in the run: inconclusive after a tenth of the rounds, holds after a third.",
-        "Smallest change that turns the answer: it fails with learners = served; user step = ",
+        "Smallest change that turns the answer: it fails with these answers: ",
     ):
         assert told in words["first.headline1"]
     assert "With other rules of judging: near miss with tolerances doubled." in words["first.headline2"]

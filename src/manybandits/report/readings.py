@@ -103,14 +103,9 @@ class HeadlineReadings:
         return Answer(self.summary["answer"])
 
     @property
-    def deciding(self) -> dict[str, str]:
-        """The questions whose answers decide, those of pairs included: key -> the question in full."""
-        return {key: self.openings[key].asks for key in questions_in(self.summary["choices"].split("; "))}
-
-    @property
     def sentence(self) -> str:
         shares = {row["choice"]: float(row["share"]) for row in self.choices if row["share"]}
-        words = in_words(self.summary, shares).replace("_", " ")
+        words = in_words(self.summary, shares, {key: f'"{one.asks}"' for key, one in self.openings.items()})
         return f"{words[0].upper()}{words[1:]}."
 
     @property

@@ -71,10 +71,13 @@ def turns(found: Mapping[str, str]) -> bool:
     return found["word"] in (DEPENDS, MOSTLY) and found["holds"] != "0" and found["fails"] != "0"
 
 
-def in_words(found: Mapping[str, str], shares: Mapping[str, float] | None = None) -> str:
+def in_words(
+    found: Mapping[str, str], shares: Mapping[str, float] | None = None, asked: Mapping[str, str] | None = None
+) -> str:
     """Return a row of ``readings.csv`` as a sentence without its full stop.
 
-    shares: choice -> the share of the variation of the effect over set-ups that it explains, where known.
+    shares: choice -> the share of the variation of the effect over set-ups that it explains, where known. asked:
+    question -> its words, which take the place of its name.
 
     >>> row = {"judged": "64", "holds": "20", "fails": "30", "word": "depends on", "choices": "gradients; start"}
     >>> in_words(row, {"gradients": 0.41, "start": 0.22})
@@ -85,9 +88,10 @@ def in_words(found: Mapping[str, str], shares: Mapping[str, float] | None = None
     counts = f"holds in {found['holds']} of {found['judged']} set-ups and fails in {found['fails']}"
     if found["word"] == MOSTLY:
         return f"{counts}; no single choice explains it"
-    known = shares or {}
+    known, words = shares or {}, asked or {}
     choices = [
-        name.replace(" and ", " together with ") + (f" ({100 * known[name]:.0f} %)" if name in known else "")
+        " together with ".join(words.get(key, key) for key in name.split(" and "))
+        + (f" ({100 * known[name]:.0f} %)" if name in known else "")
         for name in filter(None, found["choices"].split("; "))
     ]
     if not choices:
