@@ -18,25 +18,7 @@ if " " not in str(workflow.basedir):
 
 
 include: "workflow/rules/common.smk"
-
-
-if RUN.from_packs:
-
-    include: "workflow/rules/unpack.smk"
-
-else:
-
-    include: "workflow/rules/data.smk"
-    include: "workflow/rules/environments.smk"
-    include: "workflow/rules/plays.smk"
-    include: "workflow/rules/pack.smk"
-
-
-include: "workflow/rules/evidence.smk"
-include: "workflow/rules/verdicts.smk"
-include: "workflow/rules/readings.smk"
-include: "workflow/rules/site.smk"
-include: "workflow/rules/targets.smk"
+include: "workflow/rules/jobs.smk"
 
 
 localrules:

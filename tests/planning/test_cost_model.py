@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pandas as pd
 import pytest
 import yaml
@@ -14,8 +12,11 @@ from manybandits.base.table_files import read_rows, save_csv
 from manybandits.planning import resources
 from manybandits.planning.cost_model import DRAW, LEVELS, MEASURED, RATES, START, CostModel, kind_of, main, read_rates
 from manybandits.planning.figures import Regression
+from manybandits.planning.lookup import Lookup
 from manybandits.planning.plan import make_plan
+from manybandits.planning.record import Rule
 from manybandits.planning.resources import CLASSES, TOGETHER, Resources
+from manybandits.planning.workflow import Run
 
 HEADER = "paper,game,title,algorithm,replicas,rounds,nanoseconds,memory_mb\n"
 
@@ -122,48 +123,48 @@ def test_every_measured_game_is_of_a_known_kind():
 
 
 def asked(play, config, **kept):
-    return Resources({play.name: play}, {}, {**config, **kept}), SimpleNamespace(
-        **dict(zip(("paper", "environment", "algorithm"), play.name.split("/"), strict=True))
-    )
+    rule = Rule("play", "logs", ["{name}.parquet"])
+    return Resources({**config, **kept}), rule(play.name, ("manybandits.harness.play",), of=play)
 
 
 def test_a_second_attempt_asks_for_twice_as_much_of_everything(club, config):
-    jobs, wildcards = asked(club, config)
-    for of_rule in (jobs.of_plays, jobs.of_step("figure")):
-        assert of_rule.keys() == {"mem_mb", "runtime", "disk_mb"}
-        for amount in of_rule.values():
-            assert amount(wildcards, 2) == 2 * amount(wildcards, 1) > 0
+    found, job = asked(club, config)
+    for one in (job, Rule("figure", "logs", ["{name}.svg"])("a", ("manybandits.figures.regret",))):
+        amounts = Lookup([one], found).resources
+        assert amounts.keys() == {"mem_mb", "runtime", "disk_mb"}
+        for amount in amounts.values():
+            assert amount({"name": one.name}, 2) == 2 * amount({"name": one.name}, 1) > 0
 
 
 def test_no_play_asks_for_more_memory_than_it_can_ever_take(club, config, monkeypatch):
-    jobs, wildcards = asked(club, config, memory=3 * 2**30)
+    found, job = asked(club, config, memory=3 * 2**30)
     monkeypatch.setattr(resources, "MEMORY_MARGIN", 1000)
-    assert jobs.memory(wildcards, 1) == resources.SNAKEMAKE + resources.PLAY_MEMORY + 3 * 1024
+    assert found.asked(job)["mem_mb"] == resources.SNAKEMAKE + resources.PLAY_MEMORY + 3 * 1024
 
 
 def test_a_play_that_was_never_measured_asks_for_more_time(club, config, monkeypatch):
-    jobs, wildcards = asked(club, config)
+    found, job = asked(club, config)
     minutes = []
     for level in (MEASURED, MEASURED + 1):
-        cost = jobs.model.of_play(club)._replace(seconds=600, level=level)
-        monkeypatch.setattr(jobs.model, "of_play", lambda play, cost=cost: cost)
-        minutes.append(jobs.runtime(wildcards, 1))
+        cost = found.model.of_play(club)._replace(seconds=600, level=level)
+        monkeypatch.setattr(found.model, "of_play", lambda play, cost=cost: cost)
+        minutes.append(found.asked(job)["runtime"])
     assert minutes == [5 + 5 * 10, 5 + 25 * 10]
 
 
 def test_a_play_has_no_more_threads_than_replicas(club, config):
-    jobs, wildcards = asked(replace(club, spec=replace(club.spec, grid={}, seeds=(0, 1))), config, threads=8)
-    assert jobs.threads(wildcards) == 2
-    jobs, wildcards = asked(club, config, threads=8)
-    assert jobs.threads(wildcards) == 8
+    found, job = asked(replace(club, spec=replace(club.spec, grid={}, seeds=(0, 1))), config, threads=8)
+    assert found.threads(job) == 2
+    found, job = asked(club, config, threads=8)
+    assert found.threads(job) == 8
 
 
 @pytest.mark.parametrize(("seconds", "group"), [(0, "plays_4s"), (13, "plays_16s"), (100, "plays_64s"), (120, None)])
 def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, seconds, group):
-    jobs, wildcards = asked(club, config)
-    cost = jobs.model.of_play(club)._replace(seconds=seconds)
-    monkeypatch.setattr(jobs.model, "of_play", lambda play: cost)
-    assert jobs.group(wildcards) == group
+    found, job = asked(club, config)
+    cost = found.model.of_play(club)._replace(seconds=seconds)
+    monkeypatch.setattr(found.model, "of_play", lambda play: cost)
+    assert found.group(job) == group
 
 
 def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):
@@ -174,11 +175,9 @@ def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):
 
 
 def test_every_rule_that_plays_nothing_has_a_price(root):
-    rules = {
-        line.split('of_step("')[1].split('"')[0]
-        for file in (root / "workflow/rules").glob("*.smk")
-        for line in file.read_text().splitlines()
-        if "of_step(" in line
-    }
+    content = {**read_yaml(root / "config.yaml"), "readings": {"m_cnb.robust": {"most": 1}}}
+    plan = make_plan({**content, "papers": ["m_cnb"], "league": ["replay"]}, root)
+    runs = [Run(plan, {**content, "from_packs": packs}, root) for packs in (False, True)]
+    found = {job.rule.step for run in runs for job in run.jobs if not job.plays}
     steps = {row["rule"] for row in read_rows(RATES.with_name("steps.csv"))}
-    assert rules == steps
+    assert found | {"regression", "committed_readings"} == steps

@@ -9,9 +9,10 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.cost_model import START, Cost, CostModel, stages_of
-from manybandits.planning.estimate import jobs_of, main, summarise, tabulate
+from manybandits.planning.estimate import main, priced, summarise, tabulate
 from manybandits.planning.plan import make_plan
-from manybandits.planning.real_costs import Job, compare
+from manybandits.planning.real_costs import Priced, compare
+from manybandits.planning.record import Rule
 from manybandits.planning.workflow import Run
 
 FIGURE = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False, "name": "one"}
@@ -41,15 +42,16 @@ def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_se
 
 
 def test_every_job_of_the_workflow_that_makes_a_file_is_priced_once(run):
-    made = [job.made for job in jobs_of(run, CostModel())]
+    made = [output for job, _ in priced(run, CostModel()) for output in job.outputs]
     assert len(made) == len(set(made))
     assert set(run.run_tables) <= set(made)
     assert {*run.packed_files[: len(run.packed)], run.verdicts, run.page, *run.notebook_pages} <= set(made)
 
 
 def test_hours_are_those_of_all_jobs_with_their_start_but_no_less_than_the_longest_job():
-    jobs = [Job("play", "m_cnb", Cost(3600 - START, 500, 10), f"{n}") for n in range(2)]
-    jobs.append(Job("play", "m_cnb", Cost(4 * 3600 - START, 3000, 10, level=6), "2"))
+    job = Rule("play", "logs", ["{name}.parquet"])("", ("manybandits.harness.play",), of="m_cnb")
+    jobs = [Priced(job, Cost(3600 - START, 500, 10)) for _ in range(2)]
+    jobs.append(Priced(job, Cost(4 * 3600 - START, 3000, 10, level=6)))
     told = summarise(tabulate(jobs), cores=2)
     assert "3 jobs take 6.0 core-hours: 4.0 hours on 2 cores." in told
     assert "The longest takes 4.0 hours, the largest 3.0 GB of memory" in told
@@ -73,16 +75,16 @@ def costs_of(run: Run, folder, factor: float, **columns: object) -> None:
     """Write a table of costs in which all plays took a multiple of the estimate."""
     rows = [
         {
-            "paper": job.paper,
-            "environment": job.play.environment.name,
-            "algorithm": job.play.spec.title,
-            "replicas": sum(count for count, _ in stages_of(job.play).values()),
-            "seconds": factor * job.cost.seconds,
+            "paper": play.paper,
+            "environment": play.environment.name,
+            "algorithm": play.spec.title,
+            "replicas": sum(count for count, _ in stages_of(play).values()),
+            "seconds": factor * cost.seconds,
             "threads": 1,
             **columns,
         }
-        for job in jobs_of(run, CostModel())
-        if job.play
+        for job, cost in priced(run, CostModel())
+        for play in job.plays
     ]
     path = folder / "reports/one/tables/cost.csv"
     path.parent.mkdir(parents=True)
@@ -101,14 +103,15 @@ def test_a_check_fails_if_the_estimate_is_wrong_by_more_than_three_tenths(run, c
 def test_plays_with_other_replicas_than_planned_are_not_compared(run, checkout):
     costs_of(run, checkout, 1.0, replicas=1)
     with pytest.raises(InputError, match="tells no costs"):
-        compare(list(jobs_of(run, CostModel())), run.report)
+        compare(priced(run, CostModel()), run.report)
 
 
 def test_jobs_that_play_nothing_are_compared_by_what_is_stored_beside_their_files(tmp_path):
     made = tmp_path / "figure.csv"
     made.touch()
     Provenance({}).save(made)
-    jobs = [Job("figure", "m_cnb", Cost(9, 400, 1), str(made)), Job("figure", "m_cnb", Cost(9, 400, 1), "missing")]
+    rule = Rule("figure", "logs", [f"{tmp_path}/{{name}}.csv"])
+    jobs = [Priced(rule(name, ("manybandits.figures.regret",)), Cost(9, 400, 1)) for name in ("figure", "missing")]
     compared = compare(jobs, str(tmp_path))
     assert compared.loc["figure", ["jobs", "estimated"]].tolist() == [1, 9]
     assert compared.loc["figure", "real"] < 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from types import SimpleNamespace as Wildcards
 
 import pytest
 import yaml
@@ -32,6 +31,7 @@ def folder(tmp_path, monkeypatch):
     """The current folder: the papers, and an algorithm in a file."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "workflow", tmp_path / "workflow")
+    shutil.copy(ROOT / "config.yaml", tmp_path)
     write(tmp_path / "mine.py", "Mine")
     return tmp_path
 
@@ -54,7 +54,7 @@ def test_an_added_algorithm_joins_every_game_of_an_arena_beside_those_that_are_w
     assert {play.environment.name for play in mine} == {play.environment.name for play in others.plays}
     assert {play.name.split("/")[2] for play in mine} == {"mine"}
     assert all(play.module.endswith(".mine") for play in mine)
-    assert {play.command for play in mine} == {("manybandits.harness.command_line", "./mine.py")}
+    assert {play.spec.algorithm for play in mine} == {"./mine.py"}
 
 
 def test_two_algorithms_of_one_title_or_name_are_not_both_in_the_league(folder):
@@ -159,19 +159,20 @@ def test_a_paper_plays_games_and_data_sets_in_files(folder):
     (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments, sort_keys=False))
     changes = {"league": False, "experiments": ["meta_ban_fig1"], "data": {"use": {"movielens": "my_ratings.py"}}}
     content = overlay(CONTENT, changes)
-    inputs = Run(load_plan(content, Path()), content).inputs
-    assert sorted(inputs.environments) == ["meta-ban-paper-my-ratings", "my_game-users-5", "my_game-users-6"]
-    assert inputs.data_sets == {"my-ratings": "./my_ratings.py"}
-    made = Wildcards(environment="my_game-users-5")
-    assert inputs.game_command(made) == ["manybandits.environments.plugin", "./my_game.py", "--users", "5"]
-    assert inputs.tidy_folders(inputs.tidy_tables(Wildcards(environment="meta-ban-paper-my-ratings"))) == [
-        "--tidy",
-        "artifacts/data/tidy/my-ratings",
-    ]
-    before = inputs.game_sources(made)
+
+    def jobs_of(rule):
+        return {job.name: job for job in Run(load_plan(content, Path()), content).jobs if job.rule.name == rule}
+
+    games = jobs_of("environment")
+    assert sorted(games) == ["meta-ban-paper-my-ratings", "my_game-users-5", "my_game-users-6"]
+    (data,) = jobs_of("tidy_ratings").values()
+    assert (data.name, data.words()[2]) == ("my-ratings", "./my_ratings.py")
+    made = games["my_game-users-5"]
+    assert made.words()[:4] == ["manybandits.environments.plugin", "./my_game.py", "--users", "5"]
+    assert "--tidy artifacts/data/tidy/my-ratings" in " ".join(games["meta-ban-paper-my-ratings"].words())
     text = (folder / "my_game.py").read_text()
     (folder / "my_game.py").write_text(text.replace("np.tanh", "np.sin"))
-    assert inputs.game_sources(made) != before
+    assert jobs_of("environment")["my_game-users-5"].identity != made.identity
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from manybandits.base.configuration import overlay, read_yaml
@@ -72,7 +70,8 @@ def test_the_ladder_of_a_probe_is_drawn_from_its_table_with_the_last_number_that
     drawn = [f"{run.report}/figures/ladder_probe.{ending}" for ending in ("svg", "csv", "csv.json")]
     assert set(drawn) <= set(run.evidence_of([probe]))
     assert set(drawn) <= set(run.derived)
-    assert f"{run.report}/figures/ladder_probe" in run.figure_stems
+    (page,) = (job for job in run.jobs if job.rule.name == "page")
+    assert f"{run.report}/figures/ladder_probe" in page.words()
 
 
 def test_a_ladder_names_a_claim_of_its_paper(root, tmp_path, monkeypatch):
@@ -85,11 +84,15 @@ def test_a_ladder_names_a_claim_of_its_paper(root, tmp_path, monkeypatch):
 
 def test_a_table_of_pairs_is_made_from_verdicts_and_the_probe_and_no_other_table_is(root, tmp_path):
     run = run_of(root, tmp_path)
-    pairs, plain = (SimpleNamespace(figure=f"ladder_{key}") for key in ("pairs", "plain"))
-    assert run.probes_of(pairs) == [f"{run.report}/tables/ladder_probe.csv"]
-    assert run.probes_of(plain) == []
-    given = SimpleNamespace(verdicts=run.verdicts_on(pairs), probes=run.probes_of(pairs))
-    assert run.beside_table(pairs, given) == [
-        *("--verdicts", f"{run.report}/verdicts/ladder_pairs.jsonl", "--probes", *run.probes_of(pairs))
+    jobs = {job.name: job for job in run.jobs if job.rule.name == "figure"}
+    given = [
+        "--verdicts",
+        f"{run.report}/verdicts/ladder_pairs.jsonl",
+        "--probes",
+        f"{run.report}/tables/ladder_probe.csv",
     ]
-    assert run.beside_table(plain, given) == []
+    table = jobs["ladder_pairs"].steps[1]
+    assert [word for word in table if word in given] == given
+    assert set(given[1::2]) <= set(jobs["ladder_pairs"].inputs)
+    assert not {*given} & {*jobs["ladder_plain"].steps[1]}
+    assert given[3] not in jobs["ladder_plain"].inputs

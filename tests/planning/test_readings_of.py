@@ -30,9 +30,16 @@ def planned(root, tmp_path, monkeypatch):
         monkeypatch.chdir(root)
         plan = make_plan(merged, root)
         monkeypatch.chdir(tmp_path)
-        return Run(plan, merged)
+        return Run(plan, merged, root)
 
     return run
+
+
+def shown(run: Run) -> tuple[list[str], list[str]]:
+    """Return the files of readings that the site reads, and what it is told of them."""
+    (page,) = (job for job in run.jobs if job.rule.name == "page")
+    words, files = page.words(), [file for file in page.inputs if "readings" in file]
+    return files, words[words.index("--readings-of") : words.index("--out")] if "--readings-of" in words else []
 
 
 def committed(folder, *files: str) -> None:
@@ -43,10 +50,10 @@ def committed(folder, *files: str) -> None:
 def test_the_readings_of_a_committed_run_are_inputs_of_the_site_with_a_chart_each(planned, tmp_path):
     committed(tmp_path, "readings.csv", *FILES)
     run = planned(OF)
-    assert run.readings.site_arguments == [
+    assert shown(run)[1] == [
         *("--readings-of", "reports/readings", "--readings", "m_cnb_recommendation"),
     ]
-    assert run.readings.site_inputs == [
+    assert shown(run)[0] == [
         "reports/readings/readings.csv",
         *(f"reports/readings/{file}" for file in FILES),
     ]
@@ -58,33 +65,33 @@ def test_the_readings_of_a_committed_run_are_inputs_of_the_site_with_a_chart_eac
 def test_a_run_that_has_no_readings_or_not_yet_all_files_is_named_and_stops_nothing(planned, tmp_path, files):
     committed(tmp_path, *files)
     run = planned(OF)
-    assert run.readings.site_inputs == []
-    assert run.readings.site_arguments == ["--readings-of", "reports/readings", "--readings"]
+    assert shown(run)[0] == []
+    assert shown(run)[1] == ["--readings-of", "reports/readings", "--readings"]
     assert not any("readings_" in file for file in run.site)
 
 
 def test_readings_of_a_committed_run_are_shown_without_their_pictures_where_these_are_not_committed(planned, tmp_path):
     committed(tmp_path, "readings.csv", *FILES[:2])
     run = planned(OF)
-    assert run.readings.shown == ["m_cnb_recommendation"]
-    assert run.readings.site_inputs == [f"reports/readings/{file}" for file in ("readings.csv", *FILES[:2])]
+    assert run.readings_shown == ["m_cnb_recommendation"]
+    assert shown(run)[0] == [f"reports/readings/{file}" for file in ("readings.csv", *FILES[:2])]
 
 
 def test_a_run_that_asks_for_none_tells_the_site_nothing(planned, tmp_path):
     committed(tmp_path, "readings.csv", *FILES)
     run = planned()
-    assert (run.readings.site_inputs, run.readings.site_arguments) == ([], [])
+    assert shown(run) == ([], [])
 
 
 def test_a_run_that_plays_readings_shows_its_own(planned):
     own = {"readings": {"m_cnb.robust": {"most": 1}}, "algorithms": "all"}
     run = planned(own, OF)
-    assert run.readings.site_arguments == ["--readings-of", "reports/smoke", "--readings", "m_cnb_robust"]
-    assert run.readings.site_inputs == [
+    assert shown(run)[1] == ["--readings-of", "reports/smoke", "--readings", "m_cnb_robust"]
+    assert shown(run)[0] == [
         *("reports/smoke/readings.csv", "reports/smoke/readings/m_cnb_robust.csv"),
         *("reports/smoke/readings/m_cnb_robust.choices.csv", "reports/smoke/figures/readings_m_cnb_robust.svg"),
     ]
-    assert set(run.readings.site_inputs) <= set(run.readings.derived)
+    assert set(shown(run)[0]) <= set(run.derived)
 
 
 def test_a_name_that_no_run_can_have_is_refused(planned):

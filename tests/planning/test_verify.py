@@ -11,6 +11,7 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.planning import verify
 from manybandits.planning.differences import difference
+from manybandits.planning.record import Rule
 from manybandits.planning.workflow import Packing
 from manybandits.results.packed import pack, read_packed
 from tests.planted.claims import LEAD, paper, plant, scale_of
@@ -115,6 +116,7 @@ def planted_run(root: Path, *wanted: str) -> SimpleNamespace:
     return SimpleNamespace(
         **{"plan": SimpleNamespace(name="r"), "packs": "reports/r/runs", "work": "work", "report": "work/report"},
         packed={"planted": Packing(list(wanted), [])},
+        jobs=[Rule("figure", "work/logs", ["work/report/figures/{name}.svg"])("a", ("manybandits.figures.regret",))],
     )
 
 
@@ -188,8 +190,8 @@ def test_numbers_must_be_committed_and_pictures_are_compared_where_they_are(tmp_
 def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path):
     (tmp_path / "reports/r/figures").mkdir(parents=True)
     (tmp_path / "reports/r/figures/a.svg").write_text("")
-    (tmp_path / "work/logs/figures").mkdir(parents=True)
-    (tmp_path / "work/logs/figures/a.log").write_text("error: no such column.\n")
+    (tmp_path / "work/logs/figure").mkdir(parents=True)
+    (tmp_path / "work/logs/figure/a.log").write_text("error: no such column.\n")
     (fault,) = verify.compare(tmp_path, planted_run(tmp_path), [], ["work/report/figures/a.svg"], ["figures"])
     assert fault.endswith("is committed, but could not be made: error: no such column.")
 

@@ -1,4 +1,4 @@
-"""What rules ask of a run: files, arguments, digests; and the two prefixes of every command."""
+"""What a run makes, and the list of its jobs: files, arguments, identities; and the prefix of every command."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
 from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import TIDY_FILES
 from manybandits.papers.claim import Claim
+from manybandits.planning.lookup import lookups
 from manybandits.planning.plan import Plan, make_plan
+from manybandits.planning.record import Job
 from manybandits.planning.shell_prefix import shell_prefix
 from manybandits.planning.workflow import Run
-
-
-class Wildcards(SimpleNamespace):
-    """Wildcards of a job, which are asked for by name and by place."""
-
-    def __getitem__(self, place: int) -> str:
-        return list(vars(self).values())[place]
 
 
 def configured(root, *overlays: dict) -> dict:
@@ -36,6 +31,11 @@ def configured(root, *overlays: dict) -> dict:
 def run_of(root, *overlays: dict) -> Run:
     config = configured(root, *overlays)
     return Run(make_plan(config, root), config)
+
+
+def jobs_of(run: Run, rule: str) -> dict[str, Job]:
+    """Return the jobs of a rule, by name."""
+    return {job.name: job for job in run.jobs if job.rule.name == rule}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def small(root) -> Run:
 def test_a_figure_stands_for_its_run_tables_and_for_itself_in_every_format(small):
     files = small.evidence_of([small.figures["meta_ban_fig1"]])
     runs = [file for file in files if file.endswith(".parquet")]
-    assert runs == small.runs_of(Wildcards(figure="meta_ban_fig1"))
+    assert runs == small.tables_of(small.figures["meta_ban_fig1"])
     assert set(runs) == {f"artifacts/smoke/runs/{play.name}.parquet" for play in small.figures["meta_ban_fig1"].plays}
     assert files[len(runs) :] == [
         *(f"reports/smoke/figures/meta_ban_fig1.{ending}" for ending in ("svg", "csv", "csv.json")),
@@ -76,85 +76,99 @@ def test_what_a_paper_leaves_open_is_one_of_its_files_if_it_is_listed(small, roo
 def test_a_measurement_stands_for_its_table_and_is_judged_on_it(small):
     table = "reports/smoke/tables/m_cnb_table1.csv"
     assert small.evidence_of(small.plan.measurements) == [table, f"{table}.json", table.replace(".csv", ".md")]
-    assert small.judged_on(Wildcards(judged="m_cnb_table1")) == [table]
+    assert jobs_of(small, "judge")["m_cnb_table1"].inputs == (table, f"{table}.json")
 
 
 def test_a_measurement_is_made_from_the_games_that_it_times(small):
-    games = small.timed_games(Wildcards(measurement="m_cnb_table1"))
-    assert games == [f"artifacts/data/environments/{name}.npz" for name in small.environments if "m-cnb-" in name]
+    games = jobs_of(small, "measurement")["m_cnb_table1"].inputs
+    assert [*games] == [f"artifacts/data/environments/{name}.npz" for name in small.environments if "m-cnb-" in name]
     assert len(games) == 1
 
 
 def test_verdicts_rest_on_run_tables_and_where_nothing_is_swept_on_a_table(small):
-    judged = Wildcards(judged="meta_ban_fig1")
-    assert small.judged_on(judged) == small.runs_of(Wildcards(figure="meta_ban_fig1"))
+    judged = jobs_of(small, "judge")
+    assert [*judged["meta_ban_fig1"].inputs] == small.tables_of(small.figures["meta_ban_fig1"])
     assert not small.figures["rmbandit_fig1"].regressions[0].sweeps
-    assert small.judged_on(Wildcards(judged="rmbandit_fig1")) == ["reports/smoke/tables/rmbandit_fig1.csv"]
+    assert judged["rmbandit_fig1"].inputs[0] == "reports/smoke/tables/rmbandit_fig1.csv"
 
 
 def test_a_figure_is_titled_by_the_verdicts_on_it_unless_they_rest_on_its_own_table(small):
-    assert small.verdicts_on(Wildcards(figure="meta_ban_fig1")) == ["reports/smoke/verdicts/meta_ban_fig1.jsonl"]
-    assert small.verdicts_on(Wildcards(figure="rmbandit_fig1")) == []  # judged on the table that is made with it
+    drawn, verdicts = jobs_of(small, "figure"), "reports/smoke/verdicts/{}.jsonl"
+    assert verdicts.format("meta_ban_fig1") in drawn["meta_ban_fig1"].inputs
+    assert verdicts.format("meta_ban_fig1") in drawn["meta_ban_fig1"].steps[0]
+    assert verdicts.format("rmbandit_fig1") not in drawn["rmbandit_fig1"].inputs  # judged on the table made with it
 
 
 def test_provenance_is_read_for_a_verdict_on_seconds_or_on_a_table_of_text(small, timed):
-    assert small.judged_beside(Wildcards(judged="meta_ban_fig1")) == []
-    assert small.judged_beside(Wildcards(judged="m_cnb_table1")) == ["reports/smoke/tables/m_cnb_table1.csv.json"]
-    figure = Wildcards(figure="lnucb_ta_fig1a", judged="lnucb_ta_fig1a")
-    assert timed.judged_beside(figure) == [f"{table}.json" for table in timed.runs_of(figure)] != []
+    judged = jobs_of(small, "judge")
+    assert not [one for one in judged["meta_ban_fig1"].inputs if one.endswith(".json")]
+    assert judged["m_cnb_table1"].inputs[1:] == ("reports/smoke/tables/m_cnb_table1.csv.json",)
+    tables = timed.tables_of(timed.figures["lnucb_ta_fig1a"])
+    assert [*jobs_of(timed, "judge")["lnucb_ta_fig1a"].inputs] == [*tables, *(f"{table}.json" for table in tables)]
 
 
 def test_what_runs_cost_is_read_for_a_figure_of_seconds_alone(timed):
-    figure = Wildcards(figure="m_cnb_fig5")
-    assert timed.costs_of(figure) == [f"{table}.json" for table in timed.runs_of(figure)] != []
-    assert timed.costs_of(Wildcards(figure="lnucb_ta_fig1a")) == []
+    drawn = jobs_of(timed, "figure")
+    costs = {name: {one for one in drawn[name].inputs if one.endswith(".parquet.json")} for name in drawn}
+    assert costs["m_cnb_fig5"] == {f"{table}.json" for table in timed.tables_of(timed.figures["m_cnb_fig5"])} != set()
+    assert costs["lnucb_ta_fig1a"] == set()
 
 
 def test_a_game_is_made_from_all_tidy_files_of_its_data(root):
     used = {"data": {"use": {"amazon-fashion": "amazon-fashion-4000"}}, "algorithms": "all"}
     run = run_of(root, {"experiments": ["m_cnb_fig2", "sclb_pmlb_fig1e", "sclb_pmlb_recovery"]}, used)
-    rated = Wildcards(environment="m-cnb-paper-amazon-fashion-4000")
-    folder = "artifacts/data/tidy/amazon-fashion-4000"
-    assert run.inputs.tidy_tables(rated) == [f"{folder}/ratings.parquet", f"{folder}/features.npz"]
-    assert run.inputs.tidy_folders(["bucket/tidy/a/x", "bucket/tidy/a/y"]) == ["--tidy", "bucket/tidy/a"]
-    tagged = run.inputs.tidy_tables(Wildcards(environment="lastfm-agents-lastfm-hetrec2011-pool-common"))
-    assert {Path(file).name for file in tagged} == set(TIDY_FILES["tags"])
-    drawn = next(one.name for one in run.environments.values() if not one.datasets)
-    assert run.inputs.tidy_folders(run.inputs.tidy_tables(Wildcards(environment=drawn))) == []
-    files = {kind: {data.tidy_files for data in alike} for kind, alike in run.inputs.kinds.items()}
-    assert set(files) == {"ratings", "ratings_with_features", "tags"}
-    assert all(len(alike) == 1 for alike in files.values())
+    games, folder = jobs_of(run, "environment"), "artifacts/data/tidy/amazon-fashion-4000"
+    rated = games["m-cnb-paper-amazon-fashion-4000"]
+    assert rated.inputs == (f"{folder}/ratings.parquet", f"{folder}/features.npz")
+    assert f"--tidy {folder} --out" in " ".join(rated.words())
+    tagged = games["lastfm-agents-lastfm-hetrec2011-pool-common"]
+    assert {Path(file).name for file in tagged.inputs} == set(TIDY_FILES["tags"])
+    drawn = games[next(one.name for one in run.environments.values() if not one.datasets)]
+    assert (drawn.inputs, "--tidy" in drawn.words()) == ((), False)
+    made = {job.rule.name: job.outputs for job in run.jobs if job.rule.step == "tidy"}
+    assert made.keys() == {"tidy_ratings", "tidy_ratings_with_features", "tidy_tags"}
+    assert {file for game in games.values() for file in game.inputs} <= {
+        file for files in made.values() for file in files
+    }
 
 
 def test_the_reason_of_a_claim_changes_nothing_that_is_judged_and_its_number_does(small):
-    job, name = Wildcards(judged="meta_ban_fig1"), "meta_ban_fig1"
+    name = "meta_ban_fig1"
     first, *others = small.plan.claims[name]
 
-    def with_claims(*claims: Claim) -> Run:
-        plan = replace(small.plan, claims={**small.plan.claims, name: list(claims)})
-        return Run(plan, small.config)
+    def identities(*claims: Claim) -> tuple[str, str]:
+        run = Run(replace(small.plan, claims={**small.plan.claims, name: list(claims)}), small.config)
+        return jobs_of(run, "judge")[name].identity, jobs_of(run, "verdicts")[""].identity
 
-    explained = with_claims(replace(first, because="of another reason"), *others)
-    assert explained.claims_about(job) == small.claims_about(job)
-    assert explained.all_claims != small.all_claims
-    assert with_claims(*others).claims_about(job) != small.claims_about(job)
+    judged, gathered = identities(first, *others)
+    explained = identities(replace(first, because="of another reason"), *others)
+    assert explained[0] == judged
+    assert explained[1] != gathered
+    assert identities(*others)[0] != judged
 
 
 def test_the_device_is_one_of_neural_plays_alone(small):
+    played = jobs_of(small, "play")
     for play in small.plays.values():
-        paper, environment, algorithm = play.name.split("/")
-        command = small.play_command(Wildcards(paper=paper, environment=environment, algorithm=algorithm))
-        assert command[0] == play.module
-        assert ("--device" in command) == play.batched
+        words = played[play.name].words()
+        assert words[:2] == ["manybandits.harness.command_line", play.spec.algorithm]
+        assert ("--device" in words) == play.batched
+    assert len({play.batched for play in small.plays.values()}) == 2
 
 
 def test_a_wildcard_matches_every_name_whole_and_nothing_else(root):
-    run = run_of(root, {"experiments": ["sclb_pmlb_theorem1"], "algorithms": "all", "papers": ["sclb_pmlb"]})
-    pattern = re.compile(run.constraints["environment"])
-    for name in run.environments:
+    run = run_of(
+        root, {"experiments": ["sclb_pmlb_theorem1", "sclb_pmlb_fig1"], "algorithms": "all", "papers": ["sclb_pmlb"]}
+    )
+    rules = {one.rule.name: one for one in lookups(run)}
+    assert rules["environment"].constraints == {"name": ".+"}  # nothing else is made in its folder
+    pattern = re.compile(rules["figure"].constraints["name"])
+    for name in run.figures:
         assert pattern.fullmatch(name)
-        assert "." not in name or not pattern.fullmatch(name.replace(".", "x"))
-    assert run.constraints["measurement"] == "none"
+        assert not pattern.fullmatch(f"{name}x")
+    assert rules["verdicts"].constraints == {}
+    with pytest.raises(InputError, match="unknown environment 'agents-agent'"):
+        rules["environment"].job({"name": "agents-agent"})
 
 
 def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_path):
@@ -177,16 +191,21 @@ def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_
     assert printed(mirrored, '"$MANYBANDITS_MIRROR"') == f"{tmp_path}/a b"
 
 
-def test_files_beside_the_verdicts_are_where_a_job_finds_these(small):
-    assert small.beside_verdicts(small.verdicts, ["reports/a", "artifacts/b"]) == ["reports/a", "artifacts/b"]
-    copied = f".snakemake/storage/s3/bucket/{small.verdicts}"
-    assert small.beside_verdicts(copied, ["reports/a"]) == [".snakemake/storage/s3/bucket/reports/a"]
+def test_a_job_that_reads_a_bucket_finds_all_files_of_the_run_in_one_folder_and_raw_data_and_papers_here(small):
+    for job in small.jobs:
+        first = job.outputs[0]
+        assert job.words(first) == job.words()
+        moved = [f"b/{word}" if word.startswith(("artifacts/", "reports/")) else word for word in job.words()]
+        assert job.words(f"b/{first}") == moved
+        assert moved != job.words()
+    data = next(job for job in small.jobs if job.rule.step == "tidy").words("b/artifacts/data/tidy/embedded-ratings/x")
+    assert data[data.index("--raw") + 1] == "./artifacts/data/raw"
 
 
 def test_a_run_without_plays_has_neither_costs_nor_league(root):
     run = Run(Plan("none"), configured(root))
     assert (run.run_tables, run.league_tables, run.league_file) == ([], [], [])
-    assert (run.figure_stems, run.table_stems, run.inputs.kinds) == ([], [], {})
+    assert [job.rule.name for job in run.jobs] == ["verdicts", "page"]
 
 
 def test_the_site_links_to_notebooks_where_they_are_wanted(root, small):
@@ -198,11 +217,13 @@ def test_the_site_links_to_notebooks_where_they_are_wanted(root, small):
 def test_settings_that_replace_those_of_a_paper_are_told_in_words(root):
     own = {"per_paper": {"rmbandit": {"settings": {"horizon": 50}}}}
     run = run_of(root, own)
-    assert run.changes_of(Wildcards(notebook="meta_ban")) == ["--scale", "horizon 200, seeds 0-1, tuning_seeds 100"]
-    assert run.changes_of(Wildcards(notebook="rmbandit")) == ["--scale", "horizon 50, seeds 0-1, tuning_seeds 100"]
+    told = {name: job.words() for name, job in jobs_of(run, "notebook").items()}
+    for paper, horizon in (("meta_ban", 200), ("rmbandit", 50)):
+        place = told[paper].index("--scale")
+        assert told[paper][place + 1] == f"horizon {horizon}, seeds 0-1, tuning_seeds 100"
     unchanged = run_of(root, {"settings": {}})
     unchanged.plan.changes["meta_ban"] = ""
-    assert unchanged.changes_of(Wildcards(notebook="meta_ban")) == []
+    assert "--scale" not in jobs_of(unchanged, "notebook")["meta_ban"].words()
 
 
 def test_every_table_and_measurement_is_packed_once_with_its_paper(small):
@@ -221,7 +242,7 @@ def test_what_is_derived_is_all_evidence_and_all_verdicts(small):
     assert evidence <= set(small.derived)
     verdicts = [f"reports/smoke/verdicts/{name}.jsonl" for name in small.judged]
     tables = ["reports/smoke/tables/cost.csv", small.verdicts, small.headlines, *small.exports, *verdicts]
-    assert others == {*tables, *small.beside(tables), "reports/smoke/tables/cost.md"}
+    assert others == {*tables, *(f"{table}.json" for table in tables), "reports/smoke/tables/cost.md"}
 
 
 def test_a_run_from_packed_tables_writes_nothing_that_is_committed(root, small):
@@ -234,7 +255,13 @@ def test_a_run_from_packed_tables_writes_nothing_that_is_committed(root, small):
 
 
 def test_a_run_asks_for_every_file_that_its_jobs_make(small):
-    made = [*small.site, *small.derived, *small.run_tables, *small.packed_files, *small.beside(small.run_tables)]
+    made = [
+        *small.site,
+        *small.derived,
+        *small.run_tables,
+        *small.packed_files,
+        *(f"{one}.json" for one in small.run_tables),
+    ]
     assert small.products[0] == "reports/smoke/index.html"
     assert set(made) < set(small.products)
     assert "artifacts/smoke/regressions/rmbandit/fig1.parquet" in small.products

@@ -11,6 +11,7 @@ from manybandits.base.project import find_root
 from manybandits.papers.files import PLACE
 from manybandits.planning.failures import check_all_done, why
 from manybandits.planning.listing import check_target, is_name
+from manybandits.planning.lookup import lookups
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.settling import settle
@@ -34,6 +35,7 @@ try:
     else:
         PLAN = load_plan(config, ROOT, Path())
     RUN = Run(PLAN, config, ROOT)
+    LOOKUPS = lookups(RUN)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -64,7 +66,3 @@ gc.freeze()
 gc.set_threshold(100_000)
 
 shell.prefix(shell_prefix(config))
-
-
-wildcard_constraints:
-    **RUN.constraints,

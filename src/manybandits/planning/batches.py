@@ -26,6 +26,10 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     name: str  # game-number/paper, which is also its path
     plays: tuple[Play, ...]
 
+    @property
+    def paper(self) -> str:
+        return self.name.split("/")[1]
+
     def arguments(self) -> list[str]:
         """Return the command-line arguments that say what is played."""
         plays = [{"name": play.name.split("/")[2], "spec": to_builtins(play.spec)} for play in self.plays]
@@ -58,7 +62,7 @@ def batches_of(plays: Iterable[Play]) -> list[Batch]:
     """Return the batches of plays, each play once, in the order given."""
     groups: dict[tuple[str, str], dict[str, dict[str, Play]]] = {}
     for play in plays:
-        game, paper = play.environment, play.name.split("/")[0]
+        game, paper = play.environment, play.paper
         place = game.name if game.datasets else short_name(game.module).rpartition(".")[2]
         groups.setdefault((place, paper), {}).setdefault(game.name, {})[play.name] = play
     batches = []

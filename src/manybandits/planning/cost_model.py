@@ -29,9 +29,9 @@ from msgspec.structs import asdict
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import read_rows, save_csv
-from manybandits.planning.batches import Batch
 from manybandits.planning.figures import Regression
 from manybandits.planning.jobs import Play
+from manybandits.planning.record import Job
 from manybandits.planning.shapes import distance, growth, kind_of, shape_of
 
 RATES = Path(__file__).with_name("rates.csv")
@@ -145,7 +145,7 @@ class CostModel:
     def of_play(self, play: Play) -> Cost:
         """Return the cost of a play, without the start of its process."""
         facts = {
-            "paper": play.name.split("/")[0],
+            "paper": play.paper,
             "game": play.environment.name,
             "title": play.spec.title,
             "algorithm": catalogue.short_name(play.spec.algorithm),
@@ -166,9 +166,13 @@ class CostModel:
             level=level,
         )
 
-    def of_batch(self, batch: Batch) -> Cost:
-        """Return the cost of a batch, whose plays are played one after the other."""
-        seconds, memory, disk, levels = zip(*map(self.of_play, batch.plays), strict=True)
+    def of_job(self, job: Job) -> Cost:
+        """Return the cost of a job, without the start of its process. The plays of a batch follow one another."""
+        if isinstance(job.of, Regression):
+            return self.of_regression(job.of)
+        if not job.plays:
+            return self.of_step(job.rule.step)
+        seconds, memory, disk, levels = zip(*map(self.of_play, job.plays), strict=True)
         return Cost(sum(seconds), max(memory), sum(disk), max(levels))
 
     def of_step(self, rule: str) -> Cost:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -21,64 +20,28 @@ from manybandits.planning.calibration import measure_speed
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.cost_model import MEASURED, START, CostModel
 from manybandits.planning.plan import make_plan
-from manybandits.planning.real_costs import Job, compare
-from manybandits.planning.workflow import COST, LEAGUE, Run
+from manybandits.planning.real_costs import Priced, compare
+from manybandits.planning.workflow import Run
 
-SHARED = "all papers"
 TOLERANCE = 0.3
 """By how much an estimate of a whole run may be wrong."""
 
 
-def jobs_of(run: Run, model: CostModel) -> Iterator[Job]:
-    """Yield all jobs that make a file of a run, whether or not they were run."""
-
-    def step(rule: str, paper: str, made: str) -> Job:
-        return Job(rule, paper, model.of_step(rule), made)
-
-    for dataset in (one for alike in run.inputs.kinds.values() for one in alike):
-        yield step("tidy", SHARED, f"{run.data}/tidy/{dataset.name}/{dataset.tidy_files[0]}")
-    for name in run.environments:
-        yield step("environment", SHARED, f"{run.data}/environments/{name}.npz")
-    for name, play in run.plays.items():
-        yield Job("play", name.split("/")[0], model.of_play(play), f"{run.work}/runs/{name}.parquet", play)
-    for name, batch in run.readings.batches.items():
-        yield Job("batch", name.split("/")[1], model.of_batch(batch), f"{run.work}/batches/{name}.parquet")
-    for name, one in run.regressions.items():
-        yield Job("regression", name.split("/")[0], model.of_regression(one), f"{run.work}/{one.file}")
-    for name, measurement in run.measurements.items():
-        yield step("measurement", measurement.paper, f"{run.report}/tables/{name}.csv")
-    for name, figure in run.figures.items():
-        yield step("figure", figure.paper, f"{run.report}/figures/{name}.csv")
-    for name, judged in run.judged.items():
-        yield step("judge", judged.paper, f"{run.report}/verdicts/{name}.jsonl")
-    for name, curve in run.readings.curves.items():
-        yield step("readings", curve.paper, f"{run.readings.folder}/{name}.csv")
-        yield step("choices", curve.paper, f"{run.readings.folder}/{name}.choices.csv")
-        yield step("curve", curve.paper, f"{run.report}/figures/readings_{name}.csv")
-    for paper in run.notebooks if run.site_notebooks else []:
-        yield step("notebook", paper, f"{run.report}/notebooks/{paper}.html")
-    for name in run.packed:
-        yield step("pack", name, f"{run.packs}/{name}.parquet")
-    if run.plays:
-        yield step(COST, SHARED, f"{run.report}/tables/{COST}.csv")
-    if run.league_tables:
-        yield step(LEAGUE, SHARED, f"{run.report}/figures/{LEAGUE}.csv")
-    if run.readings.curves:
-        yield step("summaries", SHARED, run.readings.summaries[0])
-    yield step("verdicts", SHARED, run.verdicts)
-    yield step("page", SHARED, run.page)
+def priced(run: Run, model: CostModel) -> list[Priced]:
+    """Return all jobs of a run with their prices, whether or not they were run."""
+    return [Priced(job, model.of_job(job)) for job in run.wanted]
 
 
-def tabulate(jobs: list[Job]) -> pd.DataFrame:
+def tabulate(jobs: list[Priced]) -> pd.DataFrame:
     """Return one row per job: rule, paper, core-hours, memory and disk in GB, and the level of its price."""
     return pd.DataFrame(
         {
-            "paper": [job.paper for job in jobs],
-            "rule": [job.rule for job in jobs],
-            "hours": [(START + job.cost.seconds) / 3600 for job in jobs],
-            "memory": [job.cost.memory_mb / 1000 for job in jobs],
-            "disk": [job.cost.disk_mb / 1000 for job in jobs],
-            "level": [job.cost.level for job in jobs],
+            "paper": [job.paper for job, _ in jobs],
+            "rule": [job.rule.step for job, _ in jobs],
+            "hours": [(START + cost.seconds) / 3600 for _, cost in jobs],
+            "memory": [cost.memory_mb / 1000 for _, cost in jobs],
+            "disk": [cost.disk_mb / 1000 for _, cost in jobs],
+            "level": [cost.level for _, cost in jobs],
         }
     )
 
@@ -115,7 +78,7 @@ def main(argv: list[str] | None = None) -> None:
     config = load_configuration(root, [overlay_file(path, root) for path in given.config])
     speed = measure_speed(root) if given.calibrate else 1.0
     run = Run(make_plan(config, root), config, root)
-    jobs = list(jobs_of(run, CostModel(speed=speed)))
+    jobs = priced(run, CostModel(speed=speed))
     sys.stdout.write(summarise(tabulate(jobs), given.cores) + "\n")
     if given.calibrate:
         sys.stdout.write(f"This machine takes {speed:.2f} times as long as the one that was measured.\n")

@@ -39,6 +39,10 @@ class Regression(Struct, frozen=True, forbid_unknown_fields=True):
     tuning_seeds: tuple[int, ...]
 
     @property
+    def paper(self) -> str:
+        return self.name.split("/")[0]
+
+    @property
     def file(self) -> str:
         """The path of the table, relative to the folder of the run."""
         return f"regressions/{self.name}.parquet"

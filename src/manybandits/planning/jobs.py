@@ -64,14 +64,12 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     spec: PlaySpec
 
     @property
-    def module(self) -> str:
-        return catalogue.module_of(self.spec.algorithm)
+    def paper(self) -> str:
+        return self.name.split("/")[0]
 
     @property
-    def command(self) -> tuple[str, ...]:
-        """The module to run and its first argument, if it has one: a plug-in has no script of its own."""
-        name = self.spec.algorithm
-        return (self.module,) if name in catalogue.own_names() else ("manybandits.harness.command_line", name)
+    def module(self) -> str:
+        return catalogue.module_of(self.spec.algorithm)
 
     @property
     def code(self) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def kept_runs(plays: Sequence[Play], games: Mapping[str, Path], name: str) -> tu
     games: their files, by name; name: that of the run.
     """
     found: dict[str, Path] = {}
-    packs = [Path("reports", name, "runs", f"{arena}.parquet") for arena in {one.name.split("/")[0] for one in plays}]
+    packs = [Path("reports", name, "runs", f"{arena}.parquet") for arena in {one.paper for one in plays}]
     for folder in (FOLDER / name, Path("artifacts", name)):
         found |= _current(plays, games, folder, found)
     fresh = len(found)

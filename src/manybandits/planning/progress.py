@@ -32,6 +32,10 @@ from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.verify import derive, run_of
 from manybandits.planning.workflow import Run
 from manybandits.results.packed import Packed, pack, read_packed, unpack
+from manybandits.results.readings_table import TABLES
+
+OF_READINGS = ("committed_readings", "choices", "curve", "summaries")
+"""The rules that make what is derived of readings."""
 
 
 class Checkout(NamedTuple):
@@ -129,16 +133,17 @@ def _fitting(root: Path, name: str, missing: Mapping[str, str]) -> list[tuple[Pa
 def _gathered(checkout: Checkout) -> list[str]:
     """Make what rests on the tables of readings that are there; return a line about them, none if there are none."""
     root, run = checkout.root, checkout.run
-    if not run.readings.curves or not (saved := run_of(root, checkout.overlays)).readings.curves:
+    if not run.curves or not (saved := run_of(root, checkout.overlays)).curves:
         return []
-    wanted = saved.readings.derived if saved.packed else saved.derived
+    wanted = [output for job in saved.jobs if job.rule.name in OF_READINGS for output in job.outputs]
+    wanted = wanted if saved.packed else saved.derived
     if failed := derive(root, saved, checkout.overlays, 1, wanted):
         raise _failure(saved, failed)
     for made in wanted:
         kept = root / run.report / Path(made).relative_to(saved.report)
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / made, kept)
-    return [f"{run.readings.folder}: {len(saved.readings.curves)} of {len(run.readings.curves)} headlines"]
+    return [f"{run.report}/{TABLES}: {len(saved.curves)} of {len(run.curves)} headlines"]
 
 
 def _failure(run: Run, stderr: str) -> InputError:

@@ -12,19 +12,17 @@ from manybandits.base.artifacts import load_provenance, provenance_path
 from manybandits.base.exceptions import InputError
 from manybandits.planning.cost_model import Cost, stages_of
 from manybandits.planning.jobs import Play
+from manybandits.planning.record import Job
 
 
-class Job(NamedTuple):
-    """A job of a run and its price. made: the file beside which its real costs are stored; play: None if none."""
+class Priced(NamedTuple):
+    """A job and its price."""
 
-    rule: str
-    paper: str
+    job: Job
     cost: Cost
-    made: str
-    play: Play | None = None
 
 
-def compare(jobs: list[Job], report: str) -> pd.DataFrame:
+def compare(jobs: list[Priced], report: str) -> pd.DataFrame:
     """Return the estimated and the real seconds of one core, the largest first; their start is part of neither.
 
     The index has the algorithms that played and the rules that do not play. The seconds of plays are those of the table
@@ -38,22 +36,22 @@ def compare(jobs: list[Job], report: str) -> pd.DataFrame:
     return compared.sort_values("real", ascending=False)
 
 
-def _plays(jobs: list[Job], costs: Path) -> pd.DataFrame:
+def _plays(jobs: list[Priced], costs: Path) -> pd.DataFrame:
     """Return the seconds of the plays that are in a table of costs with as many replicas, by paper, game and title."""
     if not costs.exists():
         return pd.DataFrame()
     keys = ["paper", "game", "title"]
     rows = [
         {
-            "paper": job.paper,
-            "game": job.play.environment.name,
-            "title": job.play.spec.title,
-            "what": catalogue.short_name(job.play.spec.algorithm),
-            "planned": sum(count for count, _ in stages_of(job.play).values()),
-            "estimated": job.cost.seconds,
+            "paper": play.paper,
+            "game": play.environment.name,
+            "title": play.spec.title,
+            "what": catalogue.short_name(play.spec.algorithm),
+            "planned": sum(count for count, _ in stages_of(play).values()),
+            "estimated": cost.seconds,
         }
-        for job in jobs
-        if job.play
+        for (play, cost) in ((job.of, cost) for job, cost in jobs)
+        if isinstance(play, Play)
     ]
     plays = pd.DataFrame(rows).groupby(keys)
     planned = plays.agg({"what": "first", "planned": "sum", "estimated": "sum"}).assign(jobs=plays.size())
@@ -63,13 +61,16 @@ def _plays(jobs: list[Job], costs: Path) -> pd.DataFrame:
     return both[both["planned"] == both["replicas"]]
 
 
-def _others(jobs: list[Job]) -> pd.DataFrame:
+def _others(jobs: list[Priced]) -> pd.DataFrame:
     """Return the seconds of the jobs that play nothing, or batches of plays, whose files tell them; packs do not."""
-    others = [job for job in jobs if not job.play and provenance_path(Path(job.made)).exists()]
-    real = {job.made: load_provenance(Path(job.made)).get("made_on", {}).get("seconds") for job in others}
-    rows = [
-        {"what": job.rule, "jobs": 1, "estimated": job.cost.seconds, "real": real[job.made]}
-        for job in others
-        if real[job.made] is not None
-    ]
+    rows = []
+    for job, cost in jobs:
+        told = next((Path(one) for one in job.outputs if f"{one}.json" in job.outputs), None)
+        if told and not isinstance(job.of, Play) and provenance_path(told).exists():
+            real = load_provenance(told).get("made_on", {}).get("seconds")
+            rows += (
+                [{"what": job.rule.step, "jobs": 1, "estimated": cost.seconds, "real": real}]
+                if real is not None
+                else []
+            )
     return pd.DataFrame(rows)

@@ -76,7 +76,7 @@ def time_play(play: Play, game_file: Path, pipe: Connection) -> None:
     spent -= 0.0 if rounds == stages[stage][1] else before  # what takes time once takes it in both
     pipe.send(
         Rate(
-            paper=play.name.split("/")[0],
+            paper=play.paper,
             game=play.environment.name,
             title=spec.title,
             algorithm=catalogue.short_name(spec.algorithm),
@@ -119,7 +119,7 @@ def chosen(plays: list[Play], model: CostModel, least: float, measured: bool) ->
         cost = model.of_play(play)
         if not play.environment.datasets and (cost.level <= MEASURED) == measured:
             shape = tuple(shape_of(play.environment.name).items())
-            key = play.name.split("/")[0], play.environment.module, play.spec.algorithm, shape
+            key = play.paper, play.environment.module, play.spec.algorithm, shape
             groups.setdefault(key, []).append((cost.seconds, play))
     sums = sorted(((sum(seconds for seconds, _ in alike), alike) for alike in groups.values()), key=lambda one: -one[0])
     return [max(alike, key=lambda one: one[0])[1] for seconds, alike in sums if seconds > least]

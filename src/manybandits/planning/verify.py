@@ -121,8 +121,8 @@ def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[st
         return [], ""
     whole = (root / run.page).is_file()
     made = run if whole else again
-    command = [sys.executable, "-m", "manybandits.report", *made.site_arguments(made.verdicts)]
-    command += ["--out", made.report, *(["--again", again.report] if whole else [])]
+    (page,) = (job for job in made.jobs if job.rule.name == "page")
+    command = [sys.executable, "-m", *page.steps[0], *(["--again", again.report] if whole else [])]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return (again.site, "") if done.returncode == 0 else ([], done.stderr.strip().rpartition("\n")[2])
 
@@ -231,12 +231,9 @@ def _played(work: Path, packs: Sequence[Packed]) -> dict[str, str]:
 
 def _log(root: Path, run: Run, file: str) -> str:
     """Return the last line of the log of a file that could not be made; "" if it has none."""
-    kind, _, name = file.rpartition("/")
-    stem = name.split(".")[0]
-    for place in (f"logs/{kind}/{stem}.log", f"logs/figures/{stem}.log", f"logs/{stem}.log"):
-        path = root / run.work / place
-        if path.is_file() and (lines := path.read_text(encoding="utf-8").split("\n")[:-1]):
-            return lines[-1]
+    for job in run.jobs:
+        if f"{run.report}/{file}" in job.outputs and (path := root / job.log).is_file():
+            return path.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")[2]
     return ""
 
 
