@@ -75,8 +75,8 @@ lint: install  ## check style, types, imports between packages, and the rules of
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@found="$$($(BIN)/lint-imports --no-logo)" || { echo "$$found"; exit 1; }
-	$(BIN)/snakefmt --check Snakefile workflow/rules
-	$(BIN)/python workflow/lint.py
+	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
+	$(BIN)/snakemake --lint
 
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: install  ## build the documentation in build/docs; it needs no network, to build or to read

@@ -11,7 +11,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 PROJECT = ("Snakefile", "config.yaml", "configs", "notebooks", "profiles", "workflow")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "lint.py")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*")
 
 
 class BuildWithProject(build_py):

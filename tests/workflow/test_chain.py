@@ -189,3 +189,16 @@ def test_a_bad_configuration_stops_before_any_job_with_one_sentence(root, tmp_pa
     assert "unknown key 'thread'; did you mean 'threads'?" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (folder / "artifacts").exists()
+
+
+def test_another_workflow_can_use_this_one_and_makes_the_same_files(root, tmp_path):
+    folder = checkout(root, tmp_path / "run")
+    (folder / "other.smk").write_text(
+        'configfile: "config.yaml"\n\n\nmodule manybandits:\n    snakefile:\n        "workflow/Snakefile"\n'
+        "    config:\n        config\n\n\nuse rule * from manybandits\n"
+    )
+    made = [
+        sorted(line for line in planned(folder, "--snakefile", name).split("\n") if line.startswith("    output:"))
+        for name in ("Snakefile", "workflow/Snakefile", "other.smk")
+    ]
+    assert made[0] and made[0] == made[1] == made[2]

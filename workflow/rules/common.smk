@@ -20,7 +20,7 @@ from manybandits.planning.workflow import Run
 
 # The folder with the files of the project. In a checkout their paths are relative, the same on every machine. Where
 # Snakemake sends a job without a shared disk, it sends the rules alone: the other files are those of the package there.
-ROOT = Path() if Path(workflow.basedir) == Path.cwd() else Path(workflow.basedir)
+ROOT = Path() if PROJECT == Path.cwd() else PROJECT
 ROOT = ROOT if Path(ROOT, PLACE).exists() else find_root()
 
 try:
@@ -59,6 +59,28 @@ def check_targets(rules):
             check_target(target, RUN.plan.name, RUN.plan.left_out, {"all", *rules}, ROOT)
     except InputError as error:
         raise WorkflowError(str(error)) from None
+
+
+# What a report of Snakemake shows of their outputs: rule -> the place of an output, its caption, and what it is.
+SHOWN = {
+    "figure": {0: ("figure", "figure"), 2: ("table", "table (.csv)")},
+    "measurement": {0: ("measurement", "table (.csv)")},
+}
+
+
+def outputs_of(jobs):
+    """Return the outputs of a rule, with what a report shows of them."""
+    found = list(jobs.rule.outputs)
+    for place, (caption, what) in SHOWN.get(jobs.rule.name, {}).items():
+        told = {"caption": f"../report/{caption}.rst", "category": jobs.paper, "labels": jobs.labels(what)}
+        found[place] = report(found[place], **told)
+    return found
+
+
+def files_of(jobs):
+    """Return the files of the project that jobs read. Of papers, claims alone are judged, which are in the identity."""
+    judging = jobs.rule.name in ("judge", "verdicts")
+    return [ancient(local(jobs.files)) if judging else local(jobs.files)] if jobs.has_files else []
 
 
 # Snakemake keeps thousands of job objects. Without this, the garbage collector would take a fifth of the time.
