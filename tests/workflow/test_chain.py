@@ -201,4 +201,5 @@ def test_another_workflow_can_use_this_one_and_makes_the_same_files(root, tmp_pa
         sorted(line for line in planned(folder, "--snakefile", name).split("\n") if line.startswith("    output:"))
         for name in ("Snakefile", "workflow/Snakefile", "other.smk")
     ]
-    assert made[0] and made[0] == made[1] == made[2]
+    assert made[0]
+    assert made[0] == made[1] == made[2]
