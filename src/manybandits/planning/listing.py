@@ -10,6 +10,7 @@ from typing import NamedTuple
 from manybandits.base.artifacts import cache_folder
 from manybandits.base.exceptions import InputError, pick
 from manybandits.planning.configuration import configurations, load_configuration
+from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import chosen
 
@@ -25,7 +26,8 @@ class Target(NamedTuple):
 def list_targets(root: Path, overlays: list[Path]) -> list[Target]:
     """Return the targets of ``config.yaml`` with overlays, sorted by name."""
     plan = load_plan(chosen(load_configuration(root, overlays), Path()), root, cache_folder())
-    found = [Target(one.name, one.title, "") for one in (*plan.figures, *plan.measurements)]
+    made: list[Figure | Measurement] = [*plan.figures, *plan.measurements]
+    found = [Target(one.name, one.title, "") for one in made]
     found += [Target(one.name, one.title, one.reason) for one in plan.omissions]
     counts = {paper: len(plan.targets[paper]) for paper in plan.papers if paper in plan.targets}
     found += [Target(paper, f"all of {paper}: {count} figures and tables", "") for paper, count in counts.items()]

@@ -34,11 +34,8 @@ class Lookup:
 
         Elsewhere it may be anything, since Snakemake reads the constraint again for each path.
         """
-        return (
-            {"name": "|".join(map(re.escape, sorted(self._jobs))) if self._shared else ".+"}
-            if self.rule.is_named
-            else {}
-        )
+        names = "|".join(map(re.escape, sorted(self._jobs))) if self._shared else ".+"
+        return {"name": names} if self.rule.is_named else {}
 
     def inputs(self, wildcards: Any) -> list[str]:
         return list(self.job(wildcards).inputs)
