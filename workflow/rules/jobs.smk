@@ -1,27 +1,4 @@
 # One rule for each kind of jobs, which looks up the record of a job by its name (manybandits.planning.job_list).
-
-# What a report of Snakemake shows of their outputs: rule -> the place of an output, its caption, and what it is.
-SHOWN = {
-    "figure": {0: ("figure", "figure"), 2: ("table", "table (.csv)")},
-    "measurement": {0: ("measurement", "table (.csv)")},
-}
-
-
-def outputs_of(jobs):
-    """Return the outputs of a rule, with what a report shows of them."""
-    found = list(jobs.rule.outputs)
-    for place, (caption, what) in SHOWN.get(jobs.rule.name, {}).items():
-        told = {"caption": f"../report/{caption}.rst", "category": jobs.paper, "labels": jobs.labels(what)}
-        found[place] = report(found[place], **told)
-    return found
-
-
-def files_of(jobs):
-    """Return the files of the project that jobs read. Of papers, claims alone are judged, which are in the identity."""
-    judging = jobs.rule.name in ("judge", "verdicts")
-    return [ancient(local(jobs.files)) if judging else local(jobs.files)] if jobs.has_files else []
-
-
 for jobs in LOOKUPS:
 
     rule:
