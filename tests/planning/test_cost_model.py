@@ -37,7 +37,7 @@ def club(root, config):
 def model(tmp_path, *rows: str) -> CostModel:
     rates = tmp_path / "rates.csv"
     rates.write_text(HEADER + "".join(f"{row}\n" for row in rows))
-    return CostModel(rates, timed=tmp_path / "none.csv")
+    return CostModel(rates)
 
 
 def test_a_play_costs_its_rounds_of_all_replicas_at_the_measured_rate(club, tmp_path):
