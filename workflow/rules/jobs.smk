@@ -27,7 +27,11 @@ for jobs in LOOKUPS:
             identity=jobs.identity,
         shell:
             "python -m manybandits.base.steps --record 1 {params.words:q}"
-            + (" --threads {threads} --memory {resources.batch_bytes} --shards {resources.shards}" if jobs.plays else "")
+            + (
+                " --threads {threads} --memory {resources.batch_bytes} --shards {resources.shards}"
+                if jobs.plays
+                else ""
+            )
             + " > {log:q} 2>&1"
 
 

@@ -72,7 +72,9 @@ def play_batch(
             if game not in frozen:
                 frozen[game] = _freeze(batch, game, Path(folder))
             tables.append(Path(folder, "runs", out.stem, game, f"{one.name}.parquet"))
-            said = play(frozen[game], one.spec, tables[-1], threads=threads, memory=memory, device=device, shards=shards)
+            said = play(
+                frozen[game], one.spec, tables[-1], threads=threads, memory=memory, device=device, shards=shards
+            )
             told.append(said.replace(f"written to {tables[-1]}", f"packed into {out}"))
         pack(tables, [], out)
     return told

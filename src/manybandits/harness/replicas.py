@@ -122,7 +122,7 @@ def play_replicas(
                 for batch in own:
                     play_batch(batch)
                 snapshots.save()
-            if shares.index and begun:
+            if shares.number and begun:
                 raise SystemExit  # the first process joins the curves, and starts another one for the next stage
         # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
         with ThreadPoolExecutor(threads if neural else 1) as pool:

@@ -21,28 +21,28 @@ Batch = TypeVar("Batch")
 
 
 class Shares(NamedTuple):
-    """The share of this process: every `count`-th batch, from number `index` on.
+    """The share of one of several processes: with three of them, that with the number 1 plays batches 1, 4, 7, ...
 
-    shards: how many batches there are at least, whatever `count` is, so that a play goes on with another one; command:
-    that of the other processes, but for the option ``--share`` that says which one it is.
+    shards: how many batches there are at least, however many processes play them, so that a play that was stopped goes
+    on with more or fewer; command: that of the other processes, but for the option ``--share``, which tells them apart.
     """
 
-    index: int
-    count: int
+    number: int
+    processes: int
     shards: int
     command: Sequence[str]
 
     @contextmanager
     def played(self, batches: Sequence[Batch], has_ended: Callable[[Batch], object]) -> Iterator[Sequence[Batch]]:
         """Let the other processes play their shares meanwhile, and wait for them; yield the own share of batches."""
-        count = min(self.count, len(batches))
+        count = min(self.processes, len(batches))
         others = [
             subprocess.Popen([*self.command, "--share", f"{index}/{count}"], stdin=subprocess.PIPE)
             for index in range(1, count)
-            if self.index == 0 and not all(map(has_ended, batches[index::count]))
+            if self.number == 0 and not all(map(has_ended, batches[index::count]))
         ]
         try:
-            yield batches[self.index :: count]
+            yield batches[self.number :: count]
             for one in others:
                 one.wait()
         finally:
