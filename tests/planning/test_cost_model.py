@@ -37,7 +37,7 @@ def club(root, config):
 def model(tmp_path, *rows: str) -> CostModel:
     rates = tmp_path / "rates.csv"
     rates.write_text(HEADER + "".join(f"{row}\n" for row in rows))
-    return CostModel(rates, timed=tmp_path / "none.csv")
+    return CostModel(rates)
 
 
 def test_a_play_costs_its_rounds_of_all_replicas_at_the_measured_rate(club, tmp_path):
@@ -127,12 +127,16 @@ def asked(play, config, **kept):
     return Resources({**config, **kept}), rule(play.name, ("manybandits.harness.play",), of=play)
 
 
+def rule_without_plays():
+    return Rule("figure", "logs", ["{name}.svg"])("a", ("manybandits.figures.regret",))
+
+
 def test_a_second_attempt_asks_for_twice_as_much_of_everything(club, config):
     found, job = asked(club, config)
-    for one in (job, Rule("figure", "logs", ["{name}.svg"])("a", ("manybandits.figures.regret",))):
+    for one in (job, rule_without_plays()):
         amounts = Lookup([one], found).resources
-        assert amounts.keys() == {"mem_mb", "runtime", "disk_mb"}
-        for amount in amounts.values():
+        assert amounts.keys() >= {"mem_mb", "runtime", "disk_mb"}
+        for amount in (amounts[kind] for kind in ("mem_mb", "runtime", "disk_mb")):
             assert amount({"name": one.name}, 2) == 2 * amount({"name": one.name}, 1) > 0
 
 
@@ -157,6 +161,20 @@ def test_a_play_has_no_more_threads_than_replicas(club, config):
     assert found.threads(job) == 2
     found, job = asked(club, config, threads=8)
     assert found.threads(job) == 8
+
+
+@pytest.mark.parametrize(("seconds", "shards"), [(600, 1), (601, 2), (3000, 5), (30_000, 12)])
+def test_a_play_of_more_than_ten_minutes_has_a_shard_and_a_core_for_each_ten(
+    club, config, monkeypatch, seconds, shards
+):
+    found, job = asked(replace(club, spec=replace(club.spec, grid={}, seeds=tuple(range(12)))), config)
+    cost = found.model.of_play(club)._replace(seconds=seconds)
+    monkeypatch.setattr(found.model, "of_play", lambda play: cost)
+    assert (found.shards(job), found.threads(job)) == (shards, shards)
+    networks = job._replace(of=replace(job.of, batched=True))
+    own = found.asked(job)["mem_mb"] - resources.SNAKEMAKE
+    assert found.asked(networks)["mem_mb"] == resources.SNAKEMAKE + shards * own  # a process for each shard
+    assert found.shards(rule_without_plays()) == 1
 
 
 @pytest.mark.parametrize(("seconds", "group"), [(0, "plays_4s"), (13, "plays_16s"), (100, "plays_64s"), (120, None)])

@@ -76,7 +76,7 @@ def chain(slurm: None, root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     cancelled, deadline = "", time.monotonic() + 540
     while process.poll() is None and time.monotonic() < deadline and not cancelled:
         running = [job.number for job in jobs() if job.state == "RUNNING" and "plays" in job.what]
-        if running and any(folder.glob("artifacts/tiny/logs/plays/*/*/*.log")):
+        if running and any(folder.glob("artifacts/tiny/logs/play/*/*/*.log")):
             (cancelled,) = running
             subprocess.run(["scancel", cancelled], check=True)
         time.sleep(0.2)

@@ -36,7 +36,7 @@ def progress(folder: Path, *arguments: str, **environment: str) -> subprocess.Co
 
 def played(folder: Path) -> set[str]:
     """Return the algorithms that played here. The log of a table of which Snakemake was told is empty."""
-    return {path.stem for path in folder.glob("artifacts/tiny/logs/plays/*/*/*.log") if path.stat().st_size}
+    return {path.stem for path in folder.glob("artifacts/tiny/logs/play/*/*/*.log") if path.stat().st_size}
 
 
 @pytest.fixture(scope="module")

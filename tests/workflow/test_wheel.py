@@ -107,7 +107,7 @@ def test_the_wheel_holds_the_project_and_neither_tests_nor_data_nor_reports(root
         if path.is_file() and "__pycache__" not in path.parts:
             assert str(path.relative_to(root / "src")) in names
     data = [name for name in names if name.endswith((".csv", ".parquet", ".npz", ".pyc"))]
-    prices = [f"manybandits/planning/{name}.csv" for name in ("rates", "steps", "timed_rates")]
+    prices = [f"manybandits/planning/{name}.csv" for name in ("rates", "steps")]
     assert sorted(data) == ["manybandits/features/published_groups.npz", *prices]
     assert facts["Version"] == manybandits.__version__
     assert facts["License-Expression"] == "MIT"

@@ -61,7 +61,13 @@ def check_targets(rules):
         raise WorkflowError(str(error)) from None
 
 
-# What a report of Snakemake shows of their outputs: rule -> the place of an output, its caption, and what it is.
+# Snakemake keeps thousands of job objects. Without this, the garbage collector would take a fifth of the time.
+gc.freeze()
+gc.set_threshold(100_000)
+
+shell.prefix(shell_prefix(config))
+
+# What a report of Snakemake shows of what jobs make: rule -> the place of an output, its caption, and what it is.
 SHOWN = {
     "figure": {0: ("figure", "figure"), 2: ("table", "table (.csv)")},
     "measurement": {0: ("measurement", "table (.csv)")},
@@ -81,10 +87,3 @@ def files_of(jobs):
     """Return the files of the project that jobs read. Of papers, claims alone are judged, which are in the identity."""
     judging = jobs.rule.name in ("judge", "verdicts")
     return [ancient(local(jobs.files)) if judging else local(jobs.files)] if jobs.has_files else []
-
-
-# Snakemake keeps thousands of job objects. Without this, the garbage collector would take a fifth of the time.
-gc.freeze()
-gc.set_threshold(100_000)
-
-shell.prefix(shell_prefix(config))

@@ -17,7 +17,7 @@ for jobs in LOOKUPS:
             jobs.group if jobs.plays else None
         # While seconds are measured, no other job runs.
         threads: workflow.cores if jobs.rule.name == "measurement" else jobs.threads if jobs.plays else 1
-        # The size of a batch of replicas is a resource, not a parameter, because it does not change results.
+        # What does not change results is a resource, not a parameter: the size of a batch of replicas, and how many.
         resources:
             **jobs.resources,
             batch_bytes=config["memory"],
@@ -27,7 +27,11 @@ for jobs in LOOKUPS:
             identity=jobs.identity,
         shell:
             "python -m manybandits.base.steps --record 1 {params.words:q}"
-            + (" --threads {threads} --memory {resources.batch_bytes}" if jobs.plays else "")
+            + (
+                " --threads {threads} --memory {resources.batch_bytes} --shards {resources.shards}"
+                if jobs.plays
+                else ""
+            )
             + " > {log:q} 2>&1"
 
 

@@ -58,6 +58,7 @@ def play_batch(
     threads: int = 1,
     memory: int = MEMORY,
     device: str = "cpu",
+    shards: int = 1,
 ) -> list[str]:
     """Play as a batch says, and pack the run tables into `out`, which is named after the paper.
 
@@ -71,7 +72,9 @@ def play_batch(
             if game not in frozen:
                 frozen[game] = _freeze(batch, game, Path(folder))
             tables.append(Path(folder, "runs", out.stem, game, f"{one.name}.parquet"))
-            said = play(frozen[game], one.spec, tables[-1], threads=threads, memory=memory, device=device)
+            said = play(
+                frozen[game], one.spec, tables[-1], threads=threads, memory=memory, device=device, shards=shards
+            )
             told.append(said.replace(f"written to {tables[-1]}", f"packed into {out}"))
         pack(tables, [], out)
     return told
@@ -94,11 +97,13 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write, named after the paper")
     parser.add_argument("--threads", type=counted, default=os.cpu_count() or 1, help="default: all cores")
     parser.add_argument("--memory", type=counted, default=MEMORY, help="maximum bytes of replicas played together")
+    parser.add_argument("--shards", type=counted, default=1, help="into how many shards each play is split")
     parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
     given = parser.parse_args(argv)
     batch, games = typed_json(Plays, given.batch, "--batch"), {path.stem: path for path in given.games}
     with announce_compilation(", ".join(sorted({one.spec.algorithm for one in batch.plays}))):
-        told = play_batch(batch, games, given.out, threads=given.threads, memory=given.memory, device=given.device)
+        how = {"threads": given.threads, "memory": given.memory, "device": given.device, "shards": given.shards}
+        told = play_batch(batch, games, given.out, **how)
     print("\n".join(told))
 
 

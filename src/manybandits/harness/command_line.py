@@ -22,7 +22,7 @@ from manybandits.compiling.interpreting import interpreted
 from manybandits.compiling.progress import announce_compilation, compilation_error
 from manybandits.harness.arguments import parse_grid, parse_seeds
 from manybandits.harness.play import play
-from manybandits.harness.play_options import DESCRIBED, add_play_options, all_cores
+from manybandits.harness.play_options import DESCRIBED, HOW, add_play_options, all_cores
 from manybandits.harness.spec import PlaySpec
 
 
@@ -55,7 +55,7 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
     text: the play as JSON, which then none of these options may describe.
     """
     described = {name: given[name] for name in DESCRIBED if name in given}
-    how = {"threads": all_cores(), **{name: given[name] for name in ("threads", "memory", "device") if name in given}}
+    how = {"threads": all_cores(), **{name: given[name] for name in HOW if name in given}}
     spec = spec_of(algorithm, described) if text is None else read_spec(algorithm, text, described)
     if plain.is_twin(algorithm):
         from manybandits.harness.twins import play_twin  # which plays of fast forms must not import

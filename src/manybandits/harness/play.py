@@ -6,6 +6,7 @@ it. Seconds, rounds per second and memory are stored in its provenance, because 
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,11 +23,15 @@ from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting, expand_grid
 from manybandits.harness.interpretation import check_interpreted
 from manybandits.harness.replicas import MEMORY, play_replicas
+from manybandits.harness.shares import Shares, shares_of
 from manybandits.harness.snapshots import ENDING, Snapshots
 from manybandits.harness.spec import PlaySpec
 from manybandits.harness.summary import effective_words, summary_line
 from manybandits.harness.tuning import report_divergence, tune_and_play
 from manybandits.results.run_table import describe, save_run
+
+SCRIPT = "manybandits.harness.command_line"
+"""The script of all algorithms, which this module does not import."""
 
 
 class Played(NamedTuple):
@@ -41,13 +46,23 @@ class Played(NamedTuple):
 
 
 def play(
-    environment: Path, spec: PlaySpec, out: Path, *, threads: int = 1, memory: int = MEMORY, device: str = "cpu"
+    environment: Path,
+    spec: PlaySpec,
+    out: Path,
+    *,
+    threads: int = 1,
+    memory: int = MEMORY,
+    device: str = "cpu",
+    shards: int = 1,
+    share: str = "",
 ) -> str:
     """Play the frozen game in the file `environment` as `spec` says and write the run table to `out`.
 
     A play of more than some minutes stores snapshots in a folder beside `out`; started again after it was stopped, it
-    goes on from them, and gives the same bytes. Returns a summary of the play in one line, and a second one where few
-    events of a log bear an estimate.
+    goes on from them, and gives the same bytes. shards: into how many batches a play of networks is split at least, so
+    that as many processes as there are `threads` play them; share: which of these this one is, "" for the first.
+
+    Returns a summary of the play in one line, and a second one where few events of a log bear an estimate.
     """
     check_writable(out)
     algorithm, game = catalogue.load(spec.algorithm), load_game(environment)
@@ -57,7 +72,13 @@ def play(
     provenance = Provenance({}, (environment,))
     harness = (NEURAL_HARNESS,) if hasattr(algorithm, "Policy") else ()
     code = digest(algorithm.__name__, __name__, type(game).__module__, *harness)
-    snapshots = Snapshots(out.with_name(out.name + ENDING), " ".join((spec.to_json(), code, sha256(environment))))
+    identity = " ".join((spec.to_json(), code, sha256(environment)))
+    snapshots = Snapshots(out.with_name(out.name + ENDING), identity, share=share)
+    shares = None
+    if harness and shards > 1 and device == "cpu":
+        command = [sys.executable, "-m", SCRIPT, spec.algorithm, "--environment", str(environment)]
+        command += ["--spec", spec.to_json(), "--out", str(out), "--memory", str(memory), "--shards", str(shards)]
+        shares = shares_of(share, threads, shards, command)
     played = play_game(
         game,
         algorithm,
@@ -68,6 +89,7 @@ def play(
         memory=memory,
         device=device,
         snapshots=snapshots if device == "cpu" else None,
+        shares=shares,
     )
     provenance.settings = played.settings
     save_run(out, played.table, {**played.settings, "environment": game.facts}, played.facts)
@@ -89,11 +111,13 @@ def play_game(
     memory: int = MEMORY,
     device: str = "cpu",
     snapshots: Snapshots | None = None,
+    shares: Shares | None = None,
 ) -> Played:
     """Play a game with an algorithm as `spec` says.
 
     algorithm: a module, or an object with the attributes of one; where: what is played, for error messages; sources:
-    digest of the code of the algorithm; snapshots: with which the play goes on after it was stopped.
+    digest of the code of the algorithm; snapshots: with which the play goes on after it was stopped; shares: which of
+    several processes this is.
     """
     grid = contract.known_to(spec.protocol, algorithm, spec.grid)
     points = expand_grid(algorithm, grid, where)
@@ -119,6 +143,7 @@ def play_game(
         threads=threads,
         memory=memory,
         snapshots=snapshots,
+        shares=shares,
         **how,
     )
     diverged = report_divergence(table, algorithm.TITLE, game.nan_reason)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 DESCRIBED = ("horizon", "seeds", "grid", "tuning", "tuning_seeds", "tuning_rounds", "protocol", "title")
 """What describes a play, as parsed arguments; all other options leave its result as it is."""
+HOW = ("threads", "memory", "device", "shards", "share")
+"""How it is played."""
 
 
 def add_play_options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +33,10 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--device", help="device of neural algorithms: cpu (default) or cuda")
     how.add_argument("--interpret", action="store_true", help="as plain Python, for a debugger, and slowly")
     how.add_argument("--memory", type=counted, metavar="BYTES", help="most bytes of the replicas of one batch")
+    how.add_argument(
+        "--shards", type=counted, metavar="N", help=argparse.SUPPRESS
+    )  # a plan says into how many it is split
+    how.add_argument("--share", metavar="K/N", help=argparse.SUPPRESS)  # the first process starts the others
     how.add_argument(
         "--cores", "--threads", type=counted, metavar="N", dest="threads", help="cores to play on (default: all)"
     )

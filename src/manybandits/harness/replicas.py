@@ -25,7 +25,8 @@ from manybandits.environments.kinds.curves import Curves, with_optional
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting
 from manybandits.harness.compiled import start_replicas
-from manybandits.harness.snapshots import Snapshots
+from manybandits.harness.shares import Shares
+from manybandits.harness.snapshots import Snapshot, Snapshots
 from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
 
@@ -53,12 +54,14 @@ def play_replicas(
     device: str = "cpu",
     progress: bool = True,
     snapshots: Snapshots | None = None,
+    shares: Shares | None = None,
 ) -> pd.DataFrame:
     """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
     rounds: stop after this many rounds, although algorithms get the whole horizon; device: the one on which neural
-    algorithms compute; progress: show a progress bar if standard error is a terminal. In a game of agents all of them
-    act in every round, and regret and reward are averages over agents.
+    algorithms compute; progress: show a progress bar if standard error is a terminal; shares: which of several
+    processes this is, which have `snapshots` in common. In a game of agents all of them act in every round, and regret
+    and reward are averages over agents.
 
     Returns the columns options, seed, round and all that follow them in a run table, with one row per replica and
     checkpoint. Raises InputError if the game has fewer rounds than the horizon, or if the algorithm cannot play it.
@@ -70,7 +73,8 @@ def play_replicas(
         )
     neural = hasattr(algorithm, "Policy")
     checkpoints = checkpoint_rounds(rounds or horizon)
-    batches = batches_of(game, algorithm, horizon, settings, seeds, protocol, memory, device)
+    shards = shares.shards if shares else 1
+    batches = batches_of(game, algorithm, horizon, settings, seeds, protocol, memory, device, shards)
     total = int(checkpoints[-1]) * len(seeds)
     hidden = None if progress else True  # None: hidden unless standard error is a terminal
     stopped = threading.Event()
@@ -81,9 +85,17 @@ def play_replicas(
                 raise KeyboardInterrupt
             bar.update(count)
 
+        def keeper_of(batch: np.ndarray) -> Snapshot | None:
+            told = f"{checkpoints[-1]} {[settings[r] for r in batch]} {np.asarray(seeds)[batch].tolist()}"
+            return snapshots.of_batch(told) if snapshots else None
+
+        def has_ended(batch: np.ndarray) -> bool:
+            keeper = keeper_of(batch)
+            return keeper is not None and keeper.curves() is not None
+
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
-            keeper = snapshots.of_batch(f"{checkpoints[-1]} {chosen} {seeds_of.tolist()}") if snapshots else None
+            keeper = keeper_of(batch)
             if keeper and (ended := keeper.curves()):
                 bar.update(int(checkpoints[-1]) * len(batch))
                 return ended
@@ -104,6 +116,14 @@ def play_replicas(
                 keeper.end(curves)
             return curves
 
+        if shares and snapshots:
+            begun = not all(map(has_ended, batches))
+            with shares.played(batches, has_ended) as own:
+                for batch in own:
+                    play_batch(batch)
+                snapshots.save()
+            if shares.number and begun:
+                raise SystemExit  # the first process joins the curves, and starts another one for the next stage
         # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
         with ThreadPoolExecutor(threads if neural else 1) as pool:
             try:
@@ -141,8 +161,12 @@ def batches_of(
     protocol: str,
     memory: int,
     device: str,
+    shards: int = 1,
 ) -> list[np.ndarray]:
-    """Return the replicas to play together: equal in all structural options, and as many as fit into memory."""
+    """Return the replicas to play together: equal in all structural options, and as many as fit into memory.
+
+    shards: how many batches there are at least, if there are as many replicas.
+    """
     structural = [option.name for option in algorithm.OPTIONS if option.structural]
     groups: dict[tuple[object, ...], list[int]] = {}
     for replica, setting in enumerate(settings):
@@ -159,6 +183,7 @@ def batches_of(
         size = max(1, memory // needed)
         if hasattr(algorithm, "Policy") and device == "cpu":
             size = min(size, NEURAL_REPLICAS, max(1, NEURAL_BYTES // needed))
+        size = min(size, max(1, len(settings) // shards))
         batches += [np.array(members[first : first + size]) for first in range(0, len(members), size)]
     return batches
 

@@ -36,14 +36,17 @@ if it ended."""
 
 
 class Snapshots:
-    """The snapshots of a play in a folder. identity: text that determines all bytes of the play."""
+    """The snapshots of a play in a folder.
 
-    def __init__(self, folder: Path, identity: str, every: float = EVERY) -> None:
+    identity: text that determines all bytes of the play; share: which of several processes with this folder this is.
+    """
+
+    def __init__(self, folder: Path, identity: str, every: float = EVERY, share: str = "") -> None:
         self.folder, self.identity, self.every = folder, identity, every
         self.lock = threading.Lock()
         self.waiting: dict[str, tuple[dict[str, np.ndarray], dict[str, Any]]] = {}  # batches that ended since the last
         self.last = time.monotonic()
-        self.times = folder / f"{self.digest_of('seconds')}.json"
+        self.times = folder / f"{self.digest_of(f'seconds{share}')}.json"
         self.seconds: dict[str, float] = {}  # of each stage
         with contextlib.suppress(InputError):
             self.seconds = load_json(self.times)

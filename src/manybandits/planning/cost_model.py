@@ -1,12 +1,10 @@
 """What a job costs before it runs: seconds of one core, memory and disk, from measured rates.
 
 ``rates.csv`` has one row per measured play: the nanoseconds of a round of one replica on one core, and the memory of
-its process. ``timed_rates.csv`` has the same of plays that no run has measured yet, from short plays of their own
-(`manybandits.planning.timing`). A play that was measured costs its rate times its rounds and replicas. One that was not
-costs what the plays cost that are most like it (see `LEVELS`): of the same algorithm on games of the same kind, those
-of the nearest shape (`manybandits.planning.shapes`). Seconds are proportional to the number of rounds: too few for
-algorithms whose rounds get slower as they learn, such as those with kernels, and too many for networks, which train
-less and less. ``steps.csv`` has one row per rule that plays nothing: what its jobs cost, and what they ask for.
+its process. A play that was measured costs its rate times its rounds and replicas. One that was not costs what the
+plays cost that are most like it, by their median (see `LEVELS`). Seconds are proportional to the number of rounds: too
+few for algorithms whose rounds get slower as they learn, such as those with kernels, and too many for networks, which
+train less and less. ``steps.csv`` has one row per rule that plays nothing: what its jobs cost, and what they ask for.
 
     python -m manybandits.planning.cost_model --costs reports/paper-scale/tables/cost.csv
 
@@ -18,6 +16,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -29,13 +28,12 @@ from msgspec.structs import asdict
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import read_rows, save_csv
+from manybandits.environments import catalogue as games
 from manybandits.planning.figures import Regression
 from manybandits.planning.jobs import Play
 from manybandits.planning.record import Job
-from manybandits.planning.shapes import distance, growth, kind_of, shape_of
 
 RATES = Path(__file__).with_name("rates.csv")
-TIMED = Path(__file__).with_name("timed_rates.csv")
 STEPS = Path(__file__).with_name("steps.csv")
 LEVELS = (
     ("paper", "game", "title"),
@@ -49,8 +47,6 @@ LEVELS = (
 """What a play has in common with the measured plays it is priced by, the closest first. kind: that of its game."""
 MEASURED = 2
 """The number of levels at which the play itself was measured: the same algorithm and options on the same game."""
-ALIKE_IN_KIND = LEVELS.index(("kind", "algorithm"))
-"""The level at which only the plays on the games of the nearest shape count."""
 START = 4.0
 """Seconds in which the process of a job starts and imports what it needs."""
 PROCESS = 250
@@ -106,13 +102,16 @@ class Rate(Struct, frozen=True, order=True):
     def kind(self) -> str:
         return kind_of(self.game)
 
-    @property
-    def shape(self) -> dict[str, int]:
-        return shape_of(self.game)
-
     def memory_of(self, replicas: int) -> float:
         """Return the memory of this play with a number of replicas; with fewer it may be as large as it was."""
         return PROCESS + max(0, self.memory_mb - PROCESS) * max(1.0, replicas / self.replicas)
+
+
+@cache
+def kind_of(game: str) -> str:
+    """Return the kind of a game by its name: of this package, its module; of a plug-in, the name itself."""
+    known = max((name for name in games.GAMES if game.startswith(name)), key=len, default="")
+    return games.GAMES[known].rpartition(".")[2] if known else game
 
 
 def stages_of(play: Play) -> dict[str, tuple[int, int]]:
@@ -133,12 +132,11 @@ def read_rates(path: Path) -> list[Rate]:
 class CostModel:
     """Prices of jobs. speed: the seconds of this machine for one second of the machine that was measured."""
 
-    def __init__(self, rates: Path = RATES, timed: Path = TIMED, steps: Path = STEPS, speed: float = 1.0) -> None:
+    def __init__(self, rates: Path = RATES, steps: Path = STEPS, speed: float = 1.0) -> None:
         self.speed = speed
         self._steps = {row["rule"]: row for row in read_rows(steps)}
         self._alike: dict[tuple[str, ...], list[Rate]] = {}
-        found = {rate.key: rate for path in (timed, rates) for rate in read_rates(path)}
-        for rate in found.values():  # a play that a run has measured has the rate of the run
+        for rate in read_rates(rates):
             for names in LEVELS:
                 self._alike.setdefault(tuple(f"{name}={getattr(rate, name)}" for name in names), []).append(rate)
 
@@ -154,13 +152,9 @@ class CostModel:
         keys = [tuple(f"{name}={facts[name]}" for name in names) for names in LEVELS]
         level = next(number for number, key in enumerate(keys) if key in self._alike)
         alike, stages = self._alike[keys[level]], stages_of(play).values()
-        shape = shape_of(play.environment.name)
-        if level == ALIKE_IN_KIND:
-            nearest = min(distance(shape, rate.shape) for rate in alike)
-            alike = [rate for rate in alike if distance(shape, rate.shape) == nearest]
         rounds = sum(count * length for count, length in stages)
         return Cost(
-            seconds=self.speed * rounds * median(rate.nanoseconds * growth(shape, rate.shape) for rate in alike) / 1e9,
+            seconds=self.speed * rounds * median(rate.nanoseconds for rate in alike) / 1e9,
             memory_mb=max(rate.memory_of(max(count for count, _ in stages)) for rate in alike),
             disk_mb=ROW * sum(count * min(length, CHECKPOINTS) for count, length in stages),
             level=level,

@@ -41,10 +41,8 @@ class JobList:
         self.games = f"{run.data}/environments/{{name}}.npz"
         figures, tables = f"{run.report}/figures/{{name}}", f"{run.report}/tables/{{name}}"
         self.stems = figures, tables
-        self.drawn, self.written = (
-            (f"{figures}.svg", f"{figures}.csv"),
-            (f"{tables}.csv", f"{tables}.md", f"{tables}.tex"),
-        )
+        self.drawn = f"{figures}.svg", f"{figures}.csv"
+        self.written = f"{tables}.csv", f"{tables}.md", f"{tables}.tex"
 
     def all(self) -> Iterator[Job]:
         """Yield all jobs, in the order in which data flow through them; the pages of the site come last."""
@@ -142,30 +140,22 @@ class JobList:
             judged = name in run.judged and not judged_by_table(one)
             verdicts = [f"{run.report}/verdicts/{name}.jsonl"] if judged else []
             drawing = f"manybandits.figures.{one.kind}", *title, *one.arguments, *option("verdicts", verdicts)
-            probes = self.probes_of(one) if one.table == "pairs" else []
-            pairs = [*option("verdicts", verdicts), *option("probes", probes)] if one.table == "pairs" else []
-            steps = [
-                (*step, "--runs", *tables) for step in (drawing, (f"manybandits.tables.{one.table}", *title, *pairs))
-            ]
+            probes, pairs = self.probes_of(one), option("verdicts", verdicts) if one.table == "pairs" else []
+            table = f"manybandits.tables.{one.table}", *title, *pairs, *option("probes", probes)
+            steps = [(*step, "--runs", *tables) for step in (drawing, table)]
             costs = beside(tables) if one.kind == "runtime" else []
             yield rule(name, *steps, inputs=[*tables, *costs, *verdicts, *probes], of=one)
         rule = self.rule("drawing", *self.drawn, out=self.stems[:1], step="figure")
         for name, timed in run.drawn.items():
-            (table,) = run.stems("tables", [name])
-            step = (
-                f"manybandits.figures.{timed.kind}",
-                "--title",
-                timed.title,
-                *timed.arguments,
-                "--table",
-                f"{table}.csv",
-            )
-            yield rule(name, step, inputs=[f"{table}.csv", f"{table}.csv.json"], of=timed)
+            made = f"{run.report}/tables/{name}.csv"
+            step = f"manybandits.figures.{timed.kind}", "--title", timed.title, *timed.arguments
+            yield rule(name, (*step, "--table", made), inputs=[made, f"{made}.json"], of=timed)
 
     def probes_of(self, figure: Figure) -> list[str]:
-        """Return the table of the probe of a figure's paper, if there is one."""
-        probes = [one for one in self.run.measurements.values() if one.module == measurement_module(PROBE)]
-        return [f"{self.run.report}/tables/{one.name}.csv" for one in probes if one.paper == figure.paper]
+        """Return the table of the probe of a figure's paper, if there is one and the figure is of public pairs."""
+        sought = (figure.paper, measurement_module(PROBE))
+        found = [one.name for one in self.run.measurements.values() if (one.paper, one.module) == sought]
+        return [f"{self.run.report}/tables/{name}.csv" for name in found] if figure.table == "pairs" else []
 
     def gathered(self) -> Iterator[Job]:
         """Yield the table of what all plays cost, and the league."""
@@ -176,12 +166,12 @@ class JobList:
             needed = [*run.run_tables, *beside(run.run_tables)]
             yield rule("", ("manybandits.tables.cost", "--runs", *run.run_tables), inputs=needed)
         if run.league_tables:
-            outputs, stems = (
-                [one.replace("{name}", LEAGUE) for one in many] for many in ((*self.drawn, *self.written), self.stems)
-            )
             given = "--title", "Algorithms ranked over games", "--runs", *run.league_tables
             steps = [(f"manybandits.{kind}.league", *given) for kind in ("tables", "figures")]
-            yield self.rule(LEAGUE, *outputs, out=stems[::-1])("", *steps, inputs=run.league_tables)
+            drawn, written, stems = (
+                [path.replace("{name}", LEAGUE) for path in paths] for paths in (self.drawn, self.written, self.stems)
+            )
+            yield self.rule(LEAGUE, *drawn, *written, out=stems[::-1])("", *steps, inputs=run.league_tables)
 
     def verdicts(self) -> Iterator[Job]:
         """Yield the verdicts: each figure is judged alone, then all are gathered.
@@ -209,19 +199,11 @@ class JobList:
         judged = [f"{run.report}/verdicts/{name}.jsonl" for name in run.judged]
         read, reasons = run.readings_read(), [one for paper in run.plan.reasons.values() for one in paper.values()]
         targets = dict.fromkeys(target for reason in reasons for target in reason.tables if target in run.made)
-        given = (
-            VERDICTS,
-            "gather",
-            "--papers",
-            *run.papers,
-            *option("verdicts", judged),
-            "--tables",
-            f"{run.report}/tables",
-        )
+        papers = "--papers", *run.papers, *option("verdicts", judged), "--tables", f"{run.report}/tables"
         told = [*option("readings-of", [run.readings_place] if read else []), *option("omitted", self.omitted)]
         yield self.rule("verdicts", run.verdicts, run.headlines, *run.exports, out=[run.report])(
             "",
-            (*given, *told),
+            (VERDICTS, "gather", *papers, *told),
             inputs=[*judged, *(f"{run.report}/tables/{target}.csv" for target in targets), *read],
             files=run.paper_files,
             more=repr([run.plan.claims, run.plan.headlines, run.plan.controls, run.plan.reasons]),
@@ -237,10 +219,8 @@ class JobList:
         run, place = self.run, f"{self.run.report}/{TABLES}"
         batch_of = {play.name: name for name, batch in run.batches.items() for play in batch.plays}
         stem = f"{run.report}/figures/readings_{{name}}"
-        judging, explaining = (
-            self.rule(*one)
-            for one in (("readings", f"{place}/{{name}}.csv"), ("choices", f"{place}/{{name}}.choices.csv"))
-        )
+        judging = self.rule("readings", f"{place}/{{name}}.csv")
+        explaining = self.rule("choices", f"{place}/{{name}}.choices.csv")
         drawing = self.rule("curve", f"{stem}.svg", f"{stem}.csv", out=[stem])
         for name, curve in run.curves.items():
             table, headline = f"{place}/{name}.csv", ("--headline", f"{curve.paper}.{curve.headline}")
@@ -250,9 +230,8 @@ class JobList:
                 config = json.dumps(run.config, default=str, sort_keys=True)
                 step = "manybandits.planning.curves", "--config", config, *headline, *option("batches", batches)
                 errors = [f"{run.work}/{one.file}" for one in curve.regressions]
-                yield judging(
-                    name, (*step, "--work", run.work), inputs=[*batches, *errors], more=curve.judged, of=curve
-                )
+                given = (*step, "--work", run.work)
+                yield judging(name, given, inputs=[*batches, *errors], more=curve.judged, of=curve)
             yield explaining(name, (READINGS, "explain", *headline, "--readings", table), inputs=[table], of=curve)
             drawn = "manybandits.figures.curve", "--title", curve.title, "--readings", table
             yield drawing(name, drawn, inputs=[table], of=curve)
@@ -267,18 +246,14 @@ class JobList:
         rule = self.rule("notebook", page, f"{page}.json")
         for paper in run.notebooks:
             notebook, changes = run.notebook_of(paper), run.plan.changes[paper]
-            within = [
-                *option("scale", [changes] if changes else []),
-                *option("within", [run.within] if run.within else []),
-            ]
+            told = option("scale", [changes] if changes else []) + option("within", [run.within] if run.within else [])
             yield rule(
                 paper,
-                ("manybandits.notebook.render", notebook, "--results", run.report, "--runs", run.work, *within),
+                ("manybandits.notebook.render", notebook, "--results", run.report, "--runs", run.work, *told),
                 inputs=[*run.evidence_of(run.plan.targets[paper]), run.verdicts, run.headlines],
                 files=[notebook, *run.files_of(paper)],
                 of=paper,
             )
-        changed = [f"{paper}={words}" for paper, words in run.plan.changes.items() if words]
         shown = {
             "papers": run.papers,
             "figures": run.stems("figures", [*run.figures, *run.drawn, *run.league]),
@@ -289,7 +264,7 @@ class JobList:
             "findings": run.findings_file,
             "arenas": run.league_file,
             "omitted": self.omitted,
-            "changes": changed,
+            "changes": [f"{paper}={words}" for paper, words in run.plan.changes.items() if words],
             "command": list(filter(None, [rerun_command(run.plan.name, run.root)])),
         }
         options = [word for name, values in shown.items() for word in option(name, values)]

@@ -1,21 +1,18 @@
-"""The targets of a configuration, and the experiments that it leaves out, without planning what is played.
-
-A plan has the same ones, but takes seconds, because it reads the options of every algorithm.
-"""
+"""The targets of a configuration, and the experiments that it leaves out, as its plan has them."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from manybandits.base.artifacts import cache_folder
 from manybandits.base.exceptions import InputError, pick
-from manybandits.papers.experiment import Experiment, Panel
-from manybandits.papers.files import Paper, folder_of, names, read_paper
-from manybandits.planning.configuration import Configuration, checked, configurations, load_configuration
-from manybandits.planning.figures import missing_data, title_of
-from manybandits.planning.jobs import has_game, name_of
+from manybandits.planning.configuration import configurations, load_configuration
+from manybandits.planning.figures import Figure, Measurement
+from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.preferences import chosen
 
 
 class Target(NamedTuple):
@@ -28,14 +25,12 @@ class Target(NamedTuple):
 
 def list_targets(root: Path, overlays: list[Path]) -> list[Target]:
     """Return the targets of ``config.yaml`` with overlays, sorted by name."""
-    config = checked(load_configuration(root, overlays), names(root))
-    found = []
-    for given in config.papers:
-        paper = read_paper(folder_of(root, given))
-        own = list(_targets(paper, config.for_paper(paper.name)))
-        count = sum(not one.left_out for one in own)
-        found += own
-        found += [Target(paper.name, f"all of {paper.name}: {count} figures and tables", "")] if count else []
+    plan = load_plan(chosen(load_configuration(root, overlays), Path()), root, cache_folder())
+    made: list[Figure | Measurement] = [*plan.figures, *plan.measurements]
+    found = [Target(one.name, one.title, "") for one in made]
+    found += [Target(one.name, one.title, one.reason) for one in plan.omissions]
+    counts = {paper: len(plan.targets[paper]) for paper in plan.papers if paper in plan.targets}
+    found += [Target(paper, f"all of {paper}: {count} figures and tables", "") for paper, count in counts.items()]
     return sorted(found)
 
 
@@ -65,31 +60,3 @@ def _has(root: Path, overlays: list[Path], target: str) -> bool:
     with contextlib.suppress(InputError):
         return any(one.name == target and not one.left_out for one in list_targets(root, overlays))
     return False
-
-
-def _targets(paper: Paper, config: Configuration) -> Iterator[Target]:
-    """Yield the targets of the experiments of a paper that a configuration wants."""
-    for key, experiment in paper.experiments.items():
-        name, title = f"{paper.name}_{key}", title_of(paper, experiment)
-        if not config.wants(name):
-            continue
-        if reason := missing_data(experiment, config):
-            yield Target(name, title, reason)
-            continue
-        if _is_made(paper, experiment, config):
-            yield Target(name, title, "")
-
-
-def _is_made(paper: Paper, experiment: Experiment, config: Configuration) -> bool:
-    """Return whether anything of an experiment is made with a configuration."""
-    if experiment.measurement or experiment.regression is not None:
-        return config.families == "all"
-    return any(_plays(part, paper, config) for part in experiment.parts)
-
-
-def _plays(part: Panel, paper: Paper, config: Configuration) -> bool:
-    """Return whether anything of a panel is played; some data have no public game."""
-    if not any(config.plays(name_of(entry)) for entry in part.algorithms):
-        return False
-    families = [[family for family in role.split("+") if family] for role in part.data or ("",)]
-    return any(has_game(part.game or paper.game, [config.data.use[name] for name in names]) for names in families)

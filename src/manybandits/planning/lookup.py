@@ -34,11 +34,8 @@ class Lookup:
 
         Elsewhere it may be anything, since Snakemake reads the constraint again for each path.
         """
-        return (
-            {"name": "|".join(map(re.escape, sorted(self._jobs))) if self._shared else ".+"}
-            if self.rule.is_named
-            else {}
-        )
+        names = "|".join(map(re.escape, sorted(self._jobs))) if self._shared else ".+"
+        return {"name": names} if self.rule.is_named else {}
 
     def inputs(self, wildcards: Any) -> list[str]:
         return list(self.job(wildcards).inputs)
@@ -55,17 +52,21 @@ class Lookup:
     def threads(self, wildcards: Any) -> int:
         return self._resources.threads(self.job(wildcards))
 
+    def shards(self, wildcards: Any) -> int:
+        return self._resources.shards(self.job(wildcards))
+
     def group(self, wildcards: Any) -> str | None:
         return self._resources.group(self.job(wildcards))
 
     @property
-    def resources(self) -> dict[str, Callable[[Any, int], int]]:
+    def resources(self) -> dict[str, Callable[..., int]]:
         """What a job asks for; a second attempt asks for twice as much."""
 
         def growing(kind: str) -> Callable[[Any, int], int]:
             return lambda wildcards, attempt: attempt * self.asked(wildcards.get("name", ""))[kind]
 
-        return {kind: growing(kind) for kind in ("mem_mb", "runtime", "disk_mb")}
+        found = {kind: growing(kind) for kind in ("mem_mb", "runtime", "disk_mb")}
+        return {**found, "shards": self.shards} if self.plays else found
 
     def paper(self, wildcards: Any) -> str:
         """Return the paper of a job, which is its category in a report of Snakemake."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from manybandits.planning.cost_model import MEASURED, START, CostModel, stages_of
+from manybandits.planning.jobs import Play
 from manybandits.planning.record import Job
 
 PLAY_MEMORY = 2000
@@ -28,6 +29,8 @@ CLASSES = (64, 32, 16, 8, 4)
 """Seconds of plays, their start included. On a cluster, as many plays of a class share a job as take two minutes."""
 TOGETHER = 120
 """Seconds from which a play has a job of its own."""
+SHARD = 600
+"""Seconds of a core; a play that takes more is split over its replicas, so that several cores play it."""
 
 
 class Resources:
@@ -47,17 +50,22 @@ class Resources:
             return self.model.limits_of_step(job.rule.step)
         cost = self.model.of_job(job)
         margin = TIME_MARGIN if cost.level <= MEASURED else UNSURE_MARGIN
+        processes = self.shards(job) if isinstance(job.of, Play) and job.of.batched else 1
         return {
-            "mem_mb": SNAKEMAKE + min(self.most_memory, math.ceil(MEMORY_MARGIN * cost.memory_mb)),
+            "mem_mb": SNAKEMAKE + processes * min(self.most_memory, math.ceil(MEMORY_MARGIN * cost.memory_mb)),
             "runtime": SHORTEST + math.ceil(margin * cost.seconds / 60),
             "disk_mb": 1 + math.ceil(cost.disk_mb),
         }
 
+    def shards(self, job: Job) -> int:
+        """Return into how many shards of about `SHARD` seconds a play is split: no more than it has replicas."""
+        if not isinstance(job.of, Play):
+            return 1
+        return min(math.ceil(self.model.of_job(job).seconds / SHARD), _replicas(job)) or 1
+
     def threads(self, job: Job) -> int:
-        """Return the threads of a play: no more than it has replicas to play at once."""
-        return min(
-            self.most_threads, max((count for one in job.plays for count, _ in stages_of(one).values()), default=1)
-        )
+        """Return the cores of a play: one for each shard. Snakemake gives it no more than the run has."""
+        return max(min(self.most_threads, _replicas(job)), self.shards(job))
 
     def group(self, job: Job) -> str | None:
         """Return the class of a play, of which several share a job on a cluster; None for one that takes minutes.
@@ -68,3 +76,8 @@ class Resources:
         if not job.plays or seconds >= TOGETHER:
             return None
         return f"plays_{next(low for low in CLASSES if seconds >= low)}s"
+
+
+def _replicas(job: Job) -> int:
+    """Return how many replicas a job plays at once."""
+    return max((count for one in job.plays for count, _ in stages_of(one).values()), default=1)
