@@ -32,7 +32,9 @@ USERS = synthetic_game()
 USERS.arrays["served_table"] = np.random.default_rng(0).normal(size=(USERS.users, 3))
 NAMES = [name for name in catalogue.names() if name not in ("cluster_oracle", "mean_oracle")]
 SERVING = [name for name in NAMES if not hasattr(catalogue.load(name), "choose_all")]
-PLAYED = [(name, one) for name in SERVING for one in PROTOCOLS if one == PAPER or catalogue.load(name).RELEASED]
+PLAYED = [
+    (name, one) for name in SERVING for one in PROTOCOLS if one == PAPER or hasattr(catalogue.load(name), "RELEASED")
+]
 
 
 class StoppedError(Exception):

@@ -96,7 +96,6 @@ def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ExplorationGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     return ExplorationGame(name, facts, arrays, facts["dimension"], draw_start)
 
 
@@ -134,7 +133,6 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a network that is explored by queries.")
     parser.add_argument("--seen", type=float, default=SETTINGS["seen"], help="share of the nodes (default 0.05)")
     parser.add_argument("--start", default=SETTINGS["start"], help="how they are drawn: walk (default) or nodes")

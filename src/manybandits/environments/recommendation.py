@@ -291,7 +291,6 @@ def check_pools(arrays: dict[str, np.ndarray], arms: int) -> None:
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     check_pools(arrays, facts["arms"])
     arrays = unpack(arrays)
     shape = facts["users"], facts["arms"]
@@ -382,7 +381,6 @@ def notes(game: str, recipe: Recipe, features: Features | None, group: np.ndarra
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a recommendation game from tidy ratings or links.")
     parser.add_argument("--game", required=True, help="m-cnb, meta-ban, item-50 or both-100: whose rounds are drawn")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")

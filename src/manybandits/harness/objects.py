@@ -72,7 +72,6 @@ class PlainAlgorithm:
     given: Sequence[str] = ()
     TITLE: str = ""
     REFERENCE: str = "a Python object"
-    RELEASED: str = ""
     OPTIONS: tuple[Keyword, ...] = ()
     waiting: list[Callable[[], Any]] = field(default_factory=list)
     seconds: float = 0.0  # in rounds so far, without the drawing of rounds

@@ -124,7 +124,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Time LNUCB-TA and what it combines.", "LNUCB-TA, Figure 8: run time by steps and neighbours")
     parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="numbers of steps")
     given = parser.parse_args(argv)

@@ -152,7 +152,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Time the parts of a round of M-CNB.", "M-CNB, Table 1: seconds of a round by its parts")
     parser.add_argument("--rounds", type=int, default=30)
     given = parser.parse_args(argv)

@@ -85,7 +85,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Time M-CNB and NeuUCB-ONE.", "M-CNB, Figure 5: seconds of M-CNB and of NeuUCB-ONE")
     parser.add_argument("--rounds", type=int, default=2 * EARLY)
     given = parser.parse_args(argv)

@@ -236,7 +236,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Probe games with all rewards known.", "Full-information probe", repeated=False)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of training rounds")
     given = parser.parse_args(argv)

@@ -56,7 +56,6 @@ def shares(size: int, draws: int) -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Measure the probability that Lemma 1 bounds.", "RMBandit, Lemma 1: errors of a trimmed mean")
     parser.add_argument("--draws", type=int, default=2000)
     given = parser.parse_args(argv)

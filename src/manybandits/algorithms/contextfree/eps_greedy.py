@@ -22,7 +22,6 @@ REFERENCE = "Sutton and Barto 1998, section 2.2"
 EPSILON = Option("epsilon", 0.1, "probability of a random arm", low=0.0, high=1.0)
 OPTIONS = (EPSILON,)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -32,7 +31,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["epsilon"], new_records(problem.items), random)
 
 

@@ -23,7 +23,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "KL-UCB"
 REFERENCE = "Garivier and Cappe 2011, Algorithm 1"
 OPTIONS = (Option("c", 0.0, "exploration: multiplies ln ln t", low=0.0),)
-RELEASED = ""
 
 HALVINGS = 40
 """Bisections of the interval that contains q: its length is then below 1e-12."""
@@ -36,7 +35,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["c"], new_records(problem.items), random)
 
 

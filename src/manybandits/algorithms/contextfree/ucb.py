@@ -23,7 +23,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "UCB"
 REFERENCE = "Auer et al. 2002, UCB1, with rho for 2"
 OPTIONS = (Option("rho", 2.0, "exploration: multiplies ln t", low=0.0),)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -33,7 +32,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["rho"], new_records(problem.items), random)
 
 

@@ -28,12 +28,10 @@ TITLE = "KernelTS"
 REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
 OPTIONS = _prior.OPTIONS
 RANDOMISED = True
-RELEASED = ""
 NAMES_BLOCKS = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return first_state(problem, options, random, together=problem.arms)
 
 

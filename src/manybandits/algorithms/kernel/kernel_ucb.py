@@ -32,12 +32,10 @@ __all__ = ["State"]
 TITLE = "KernelUCB"
 REFERENCE = "Valko et al. 2013, Algorithm 1; Chowdhury and Gopalan 2017, Algorithm 1"
 OPTIONS = _prior.OPTIONS
-RELEASED = ""
 NAMES_BLOCKS = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return first_state(problem, options, random, together=1)
 
 

@@ -31,7 +31,6 @@ from manybandits.numerics.vectors import assign, count_own, distance
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
 OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -47,7 +46,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     regularization = options["lambda"]
     edges = first_graph(problem.users, options["graph"], random)
     return State(

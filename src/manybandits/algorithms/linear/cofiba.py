@@ -61,7 +61,6 @@ OPTIONS = (
     ),
     Option("item_clusters", 64, "the most item clusters that are kept", low=1, structural=True),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):

@@ -27,7 +27,6 @@ V = Option("v", 0.1, "exploration: multiplies the posterior's standard deviation
 MODEL = Option("model", "one", "one for all arms, or one per arm", words=("one", "arm"), structural=True)
 OPTIONS = (V, MODEL, LAMBDA)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -38,7 +37,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["v"], options["model"] == "one", new_models(problem, options), random)
 
 

@@ -23,7 +23,6 @@ TITLE = "LinThompsonUCB"
 REFERENCE = "Zhang 2019"
 OPTIONS = (ALPHA, V, LAMBDA)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -34,7 +33,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["alpha"], options["v"], new_ridge(options["lambda"], problem.items, *problem.contexts), random)
 
 

@@ -22,7 +22,6 @@ from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observ
 TITLE = "LinUCB"
 REFERENCE = "Li et al. 2010, Algorithm 1"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -32,7 +31,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["alpha"], new_ridge(options["lambda"], problem.items, *problem.contexts), random)
 
 

@@ -20,7 +20,6 @@ from manybandits.numerics.ridge import observe
 TITLE = "LinUCB-IND"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model a user"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:

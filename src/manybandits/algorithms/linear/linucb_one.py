@@ -16,11 +16,9 @@ from manybandits.compiling.parts import part
 TITLE = "LinUCB-ONE"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model in all"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return optimistic(1, problem, options, random)
 
 

@@ -37,7 +37,6 @@ OPTIONS = (
     Option("seeds", 20, "number of seed users (M-CNB section 6, Meta-Ban section 7)", low=1, structural=True),
     Option("gamma", 0.2, "a seed is finished once f(T_s) <= gamma / 4", low=0.0),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):

@@ -14,7 +14,6 @@ TITLE = "Random"
 REFERENCE = "a reference of ours"
 OPTIONS: tuple[Option, ...] = ()
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -22,7 +21,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(random)
 
 

@@ -38,7 +38,6 @@ OPTIONS = (
     Option("alpha_theta", 1.0, "width of the tests on estimates", low=0.0),
     Option("alpha_p", 2.0**0.5, "width of the tests on frequencies", low=0.0),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):

@@ -33,7 +33,6 @@ BOUND = Option(
 )
 FIRST_EPOCH = Option("first_epoch", 32, "rounds of ALB-Norm's first epoch", low=1)
 OPTIONS = (*OFUL, BOUND, FIRST_EPOCH)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
@@ -55,7 +54,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(new_epochs(problem, options), np.zeros(problem.dimension), random)
 
 

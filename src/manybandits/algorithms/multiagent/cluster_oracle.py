@@ -25,7 +25,6 @@ ACTING = Option(
     "acting", "in-turn", "whether agents act in turn, or all play one arm per round", words=("in-turn", "together")
 )
 OPTIONS = (*OFUL, ACTING)
-RELEASED = ""
 MODEL_PER_USER = True
 
 

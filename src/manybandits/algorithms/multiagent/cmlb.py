@@ -44,7 +44,6 @@ AVERAGED = Option("averaged", "aware", "whether OFUL uses that an average has le
 EXPLORING = (EXPONENT, CONSTANT, EXPLORATION, RHO_MIN, THRESHOLD, AVERAGED)
 """The options of Algorithm 2 that SCLB has, too."""
 OPTIONS = (*OFUL, *EXPLORING, P_STAR)
-RELEASED = ""
 
 
 class Phase(NamedTuple):
@@ -73,7 +72,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     phase = new_phase(problem, options, random)
     set_phase(phase, problem.horizon, options["delta"], options["p_star"])
     return State(phase)

@@ -17,7 +17,6 @@ from manybandits.numerics.ridge import Ridge, new_ridge, observe
 TITLE = "LinUCB-Ind"
 REFERENCE = "Ghosh et al. 2021, section 6.1"
 OPTIONS = OFUL
-RELEASED = ""
 MODEL_PER_USER = True
 
 
@@ -31,7 +30,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         oful=new_oful(options),

@@ -17,11 +17,9 @@ __all__ = ["State", "choose_all", "learn_all"]
 TITLE = "Oracle of the mean"
 REFERENCE = "a reference of ours"
 OPTIONS = pmlb.OPTIONS
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     if problem.truth is None:
         raise InputError("the agents of this game have no vectors that an oracle could know: leave it out.")
     state = pmlb.start(problem, options, released, random)

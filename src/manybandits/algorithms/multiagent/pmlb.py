@@ -49,7 +49,6 @@ COMMON_RIDGE = Option(
     "common_ridge", "whole", "regularisation of the common OFUL: lambda, or lambda / N", words=("whole", "share")
 )
 OPTIONS = (*OFUL, AVERAGED, COMMON_RIDGE, PERSONAL, INDEX, BOUND, FIRST_EPOCH)
-RELEASED = ""
 
 NO_EPOCH = int(np.iinfo(np.int64).max)
 """The length of an epoch that never ends. ALB-Norm with such an epoch, and its bound as S, is LinUCB."""
@@ -70,7 +69,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     linucb = {"bound": "norm", "first_epoch": NO_EPOCH} if options["personal"] == "linucb" else {}
     ridge = options["lambda"] / (problem.users if options["common_ridge"] == "share" else 1)
     return State(

@@ -31,7 +31,6 @@ from manybandits.numerics.vectors import assign
 TITLE = "SCLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 1"
 OPTIONS = (*OFUL, *EXPLORING)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -41,7 +40,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["delta"], np.zeros(1, np.int64), new_phase(problem, options, random))
 
 

@@ -18,12 +18,10 @@ __all__ = ["State", "choose", "count_fits", "learn"]
 TITLE = "Averaged OLS bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with the averaging estimator"
 OPTIONS = (Q, H, POOR, DATA, RIDGE)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     same = {**options, "lambda_0": np.inf, "lambda_1": np.inf, "initial": "constant"}  # no instance differs
     return am_bandit.start(problem, same, released, random)
 

@@ -83,7 +83,6 @@ ROUNDING = Option(
     "rounding", "one", "what is trimmed if omega N is below 1: one at each end, or none", words=("one", "down")
 )
 OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA, RIDGE, ROUNDING)
-RELEASED = ""
 MODEL_PER_USER = True
 
 MOST_TRIMMED = 0.49

@@ -37,7 +37,6 @@ TITLE = "BetaThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
 OPTIONS = (PRIOR, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -53,7 +52,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     a0, b0 = prior_of(options)
     return State(
         a0,

@@ -37,7 +37,6 @@ TITLE = "Epsilon-greedy-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
 OPTIONS = (EPSILON, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -52,7 +51,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         **neighbour_fields(problem, options),

@@ -26,7 +26,6 @@ TITLE = "k-NN epsilon-greedy"
 REFERENCE = "Madhawa and Murata 2019"
 OPTIONS = (EPSILON, MOST)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -37,7 +36,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["epsilon"], options["most"], new_neighbours(*problem.memory), random)
 
 

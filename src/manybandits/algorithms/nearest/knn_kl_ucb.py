@@ -28,7 +28,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "k-NN KL-UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 2"
 OPTIONS = (Option("c", 0.0, "exploration: multiplies ln ln t", low=0.0), RHO, PHI, MOST)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -41,7 +40,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(**fields_of(State, options), seen=new_neighbours(*problem.memory), random=random)
 
 

@@ -33,7 +33,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "k-NN UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 1"
 OPTIONS = (RHO, PHI, MOST)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -45,7 +44,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["rho"], options["phi"], options["most"], new_neighbours(*problem.memory), random)
 
 

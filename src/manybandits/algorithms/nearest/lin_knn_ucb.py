@@ -32,7 +32,6 @@ OPTIONS = (
     MOST,
     Option("bound", "both", "bounds that are added: of both parts, or of the linear one", words=("both", "linear")),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -46,7 +45,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         bounds_both=options["bound"] == "both",

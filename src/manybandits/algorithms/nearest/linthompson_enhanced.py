@@ -38,7 +38,6 @@ TITLE = "LinThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
 OPTIONS = (V, MODEL, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES, LAMBDA)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -55,7 +54,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         one=options["model"] == "one",

@@ -23,7 +23,6 @@ TITLE = "NeuUCB-IND"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
 BUDGET = Option("budget", "shared", "whose networks a training is for", words=("shared", "served"), structural=True)
 OPTIONS = (*_neuralucb.OPTIONS, BUDGET)
-RELEASED = ""
 
 
 class Policy(_neuralucb.NeuralUCB):

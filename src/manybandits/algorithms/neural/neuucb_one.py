@@ -14,7 +14,6 @@ from manybandits.algorithms.neural._neuralucb import NeuralUCB as Policy
 TITLE = "NeuUCB-ONE"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model"
 OPTIONS = _neuralucb.OPTIONS
-RELEASED = ""
 
 __all__ = ["Policy"]
 

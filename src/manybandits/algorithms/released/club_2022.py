@@ -30,7 +30,6 @@ from manybandits.numerics.vectors import count_own, distance
 TITLE = "CLUB 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, club.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 

@@ -36,7 +36,6 @@ from manybandits.numerics.vectors import assign, dot, fill
 TITLE = "COFIBA 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, cofiba.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 BETA = 0.1

@@ -14,14 +14,12 @@ from manybandits.algorithms.released.meta_ban_2022 import State, choose, learn
 TITLE = "M-CNB 2023"
 REFERENCE = "Public code of M-CNB, commit 15f8473, mcnb.py"
 OPTIONS = tuple(option for option in meta_ban_2022.OPTIONS if option.name != "version")
-RELEASED = ""
 MODEL_PER_USER = True
 
 __all__ = ["State", "choose", "learn"]
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return meta_ban_2022.start(problem, {**options, "version": "march"}, released, random)
 
 

@@ -52,7 +52,6 @@ OPTIONS = (
     Option("steps", 1000, "most steps of a training of Theta on everybody's data", low=0),
     Option("width", 100, "units of the hidden layer", low=1, structural=True),
 )
-RELEASED = ""
 MODEL_PER_USER = True
 EVERY, META_RATE, USER_STEPS, COUNTED = 10, 0.01, 500, 1e-4
 EARLY, UNTIL, LATE = 10, 1000, 100

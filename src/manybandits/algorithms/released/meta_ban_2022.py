@@ -51,7 +51,6 @@ OPTIONS = (
     Option("exploration", 1e-5, "the factor of |g|^2 in the bonus", low=0.0),
     Option("width", 100, "units of the hidden layer", low=1, structural=True),
 )
-RELEASED = ""
 MODEL_PER_USER = True
 USER_RATE = 0.001
 EARLY, UNTIL, LATE = 10, 1000, 100

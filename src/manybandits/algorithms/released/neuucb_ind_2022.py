@@ -50,7 +50,6 @@ OPTIONS = (
     Option("ridge", 1.0, "U before the first round, lambda of the code", low=1e-9),
     *TRAINING,
 )
-RELEASED = ""
 MODEL_PER_USER = True
 
 

@@ -23,11 +23,9 @@ OPTIONS = (
     Option("ridge", 0.001, "U before the first round, lambda of the code", low=1e-9),
     *TRAINING,
 )
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return neuucb_ind_2022.start(problem._replace(users=1), options, released, random)
 
 

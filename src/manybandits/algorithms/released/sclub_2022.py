@@ -36,7 +36,6 @@ from manybandits.numerics.vectors import distance, filled
 TITLE = "SCLUB 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, sclub.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 WIDTH_OF_FREQUENCIES = 2.0**0.5
