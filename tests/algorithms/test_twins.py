@@ -1,7 +1,5 @@
 """Each algorithm plays beside its plain twin: the same draws, the same choices, the same state."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """A user's own tables are read as they are, and every fault of one is named with its row, its column and a cure."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Frozen games: what is refused when a game is read."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -34,8 +34,6 @@ possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets an 
 `FirstObservations`, before round 1; see `manybandits.harness.neural`.
 """
 
-from __future__ import annotations
-
 import runpy
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Groups of users by K-means clustering of their features."""
 
-from __future__ import annotations
-
 import numpy as np
 from threadpoolctl import threadpool_limits
 

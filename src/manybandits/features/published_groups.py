@@ -5,8 +5,6 @@ ones. ``published_groups.npz`` has what that version gives for the published fea
 scipy 1.6.2 on Python 3.8.18): ``KMeans(n_clusters=groups, random_state=0).fit(features).labels_``.
 """
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The run table is described in `manybandits.results.run_table`. It stores the set
 it. Seconds, rounds per second and memory are stored in its provenance, because they differ from run to run.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

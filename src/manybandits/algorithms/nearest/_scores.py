@@ -1,7 +1,5 @@
 """Nearest-neighbour scores of an arm. A bound, or the variance of its rewards, sets the number of neighbours."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
