@@ -63,8 +63,7 @@ from manybandits.environments.opinions import ARMS, LIMITS, Entries, from_links,
 from manybandits.environments.recipes import RECIPES, SETTINGS, Recipe, recipe_of
 from manybandits.environments.recipes import check as check
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
-from manybandits.features.groups import k_means
-from manybandits.features.published_groups import published_groups
+from manybandits.features.groups import k_means, published_groups
 from manybandits.numerics.subsets import distinct
 
 if TYPE_CHECKING:

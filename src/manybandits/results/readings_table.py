@@ -50,6 +50,11 @@ def read_readings(path: Path) -> pd.DataFrame:
     return table
 
 
+def read_choices(path: Path) -> list[Row]:
+    """Read what each choice explains; raise InputError naming the column that is missing."""
+    return _rows(path, CHOICES, "table of what choices explain")
+
+
 def read_summaries(path: Path) -> dict[str, Row]:
     """Read ``readings.csv``: headline -> its row; raise InputError naming the column that is missing."""
     return {row["headline"]: row for row in _rows(path, SUMMARY, "summary of readings")}
