@@ -110,7 +110,7 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
         play_replicas(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=1)
         seconds = time.process_time() - began
     digest = hashlib.sha256()
-    for protocol in PROTOCOLS if algorithm.RELEASED and kind == "users" else ("paper",):
+    for protocol in PROTOCOLS if hasattr(algorithm, "RELEASED") and kind == "users" else ("paper",):
         table = play_replicas(game, algorithm, [setting] * 3, [0, 1, 2], protocol=protocol, horizon=ROUNDS)
         digest.update(table.to_csv().encode())
     slowest = dict(functions.seconds.most_common(12))

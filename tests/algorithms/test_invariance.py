@@ -30,7 +30,12 @@ NAMES = [case(name) for name in CHOOSING]
 OPTIONS = {"alpha": [0.01, 0.1, 1.0], "nu": [0.01, 0.1, 1.0], "lambda": [0.1, 1.0]}
 OPTIONS |= {"alpha_2": [0.2, 1.0], "alpha_theta": [0.5, 1.0]}
 OPTIONS |= {"steps": [5, 20]}  # of the networks of public code, whose default is 1,000 a round
-PLAYED = [case(name, one) for name in CHOOSING for one in PROTOCOLS if one == PAPER or catalogue.load(name).RELEASED]
+PLAYED = [
+    case(name, one)
+    for name in CHOOSING
+    for one in PROTOCOLS
+    if one == PAPER or hasattr(catalogue.load(name), "RELEASED")
+]
 
 
 def setting(name: str, draw: int) -> dict:

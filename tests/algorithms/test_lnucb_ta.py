@@ -6,6 +6,7 @@ import pytest
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.nearest import lnucb_ta
+from manybandits.algorithms.nearest._scores import score
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.replicas import row
@@ -74,7 +75,7 @@ def test_the_ridge_regression_fits_what_the_neighbours_leave():
     lnucb_ta.learn(state, 1, 0, 0, x, 1.0)  # no neighbour yet
     lnucb_ta.learn(state, 2, 0, 0, x, 1.0)  # the neighbour explains all of it
     assert state.arms.moment[0].tolist() == [1.0, 0.0]
-    assert state.seen.total[0] == 2.0
+    assert state.near.seen.total[0] == 2.0
 
 
 @pytest.mark.usefixtures("uncompiled")
@@ -94,8 +95,7 @@ def test_of_equally_near_ones_the_class_of_the_authors_takes_the_earliest(releas
     for paid in (1.0, 3.0):
         lnucb_ta.learn(state, 1, 0, 0, np.zeros(2), paid)
         lnucb_ta.learn(state, 1, 0, 0, np.full(2, 9.0), paid)
-    state = state._replace(theta_max=state.theta_min)
-    assert lnucb_ta.score(state, 0, np.ones(2)) == reward
+    assert score(state.near._replace(theta_max=state.near.theta_min), 0, np.ones(2)) == reward
 
 
 def test_without_its_two_parts_lnucb_ta_is_linucb():

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.neural._dead import dead_units
 from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.algorithms.plain._draws import Random
 from manybandits.algorithms.plain._networks import f, flat, g, plain_weights, slopes
@@ -12,7 +13,6 @@ from manybandits.algorithms.plain._networks import symmetric_weights as symmetri
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.numerics.networks import Inputs, factors, initial_weights, learner_weights
-from manybandits.numerics.networks.dead_units import dead_units
 from manybandits.numerics.networks.symmetric import symmetric_weights
 from tests.algorithms.test_neural import DENSE, GAMES, SMALL, chosen
 

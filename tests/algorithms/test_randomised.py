@@ -1,7 +1,5 @@
 """Which policies draw random numbers for more than to break ties: replays of a log by the others are one run."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

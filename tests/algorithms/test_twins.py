@@ -1,7 +1,5 @@
 """Each algorithm plays beside its plain twin: the same draws, the same choices, the same state."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -301,7 +299,7 @@ def state_of(name: str, state: Any, twin: Any) -> Iterator[tuple[Any, Any]]:
             yield fast.count[: len(ones)], [one.T for one in ones]
             yield fast.estimate[: len(ones)], [one.theta for one in ones]
     if hasattr(twin, "paid"):
-        records = state.records if hasattr(state, "records") else state.seen
+        records = state.records if hasattr(state, "records") else getattr(state, "near", state).seen
         yield records.count, [len(paid) for paid in twin.paid]
         yield records.total, [sum(paid) for paid in twin.paid]
     users = range(twin.problem.users)

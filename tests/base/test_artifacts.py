@@ -137,14 +137,6 @@ def test_provenance_says_what_an_artifact_was_made_from(tmp_path):
     json.dumps(found)
 
 
-@pytest.mark.parametrize("load", [artifacts.load_table, artifacts.load_arrays, artifacts.load_facts])
-def test_a_file_that_is_missing_is_not_called_damaged(tmp_path, load):
-    with pytest.raises(InputError) as error:
-        load(tmp_path / "none")
-    assert "does not exist" in str(error.value)
-    assert "damaged" not in str(error.value)
-
-
 @pytest.mark.parametrize("content", [b"user,item\n1,2\n", b"PAR1 and no more"])
 def test_a_file_of_others_is_no_reason_to_load_a_pickle(tmp_path, content):
     (path := tmp_path / "my.npz").write_bytes(content)

@@ -1,7 +1,5 @@
 """Plug-ins: modules of files, their names and digests, and what is refused."""
 
-from __future__ import annotations
-
 import importlib
 import os
 

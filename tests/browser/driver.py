@@ -1,7 +1,5 @@
 """Pages in headless Chromium, and whatever goes wrong in them. `BROWSER` is None where there is none."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

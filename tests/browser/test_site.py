@@ -1,7 +1,5 @@
 """The site of planted runs in headless Chromium: by keyboard, on a phone, in the dark, without scripts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Controls: whether the method carries what is claimed of it."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Verdicts under readings: a made game in which a claim holds exactly where one choice has one value."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,6 +32,16 @@ OPENINGS = {
 }
 
 
+def judged(folder, claims, regrets: dict, answers=(), power: float = 1.0, **game) -> Judged:
+    """Return claims beside run tables with these final regrets, of which that of M-CNB grows as a power of t."""
+    powers = {"M-CNB": power}
+    runs = [plant(folder, title, last, power=powers.get(title, 1.0), **game) for title, last in regrets.items()]
+    return Judged(answers, claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))})
+
+
+LEADS = {"M-CNB": 100 + NOISE, "CLUB": 200 + NOISE}
+
+
 @pytest.fixture
 def table(tmp_path) -> pd.DataFrame:
     """M-CNB leads CLUB where the served user learns, and only there."""
@@ -41,10 +49,8 @@ def table(tmp_path) -> pd.DataFrame:
     given = []
     for place, answers in enumerate(readings(OPENINGS, "best", "planted")):
         level = 100.0 if dict(answers).get("learners") == "served" else 300.0
-        folder = tmp_path / str(place)
-        runs = [plant(folder, "M-CNB", level + np.roll(NOISE, place)), plant(folder, "CLUB", 200 + NOISE)]
-        evidence = Plays([load_run(run) for run in runs], scale_of(runs))
-        given.append(Judged(answers, [claim], {"fig2": evidence}))
+        regrets = {**LEADS, "M-CNB": level + np.roll(NOISE, place)}
+        given.append(judged(tmp_path / str(place), [claim], regrets, answers=answers))
     return judge_readings(HEADLINE, OPENINGS, given)
 
 
@@ -86,21 +92,15 @@ def test_the_summary_is_made_from_the_tables_alone(table, tmp_path):
 def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_headline(tmp_path):
     elsewhere = {**LEAD, "where": {"data": "movielens"}}
     claims = read_paper(paper(tmp_path, {"it": LEAD, "elsewhere": elsewhere})).claims
-    runs = [plant(tmp_path / "runs", "M-CNB", 100 + NOISE), plant(tmp_path / "runs", "CLUB", 200 + NOISE)]
-    evidence = Plays([load_run(run) for run in runs], scale_of(runs))
     headline = Headline(says="It leads.", place="abstract", claims=("it", "elsewhere"))
-    found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
+    found = judge_readings(headline, OPENINGS, [judged(tmp_path, claims, LEADS)])
     assert found["answer"].tolist() == [HOLDS.value]
     assert found["limits"].tolist() == ["1 of 2 claims are played"]
 
 
 def test_a_reading_that_could_not_be_judged_says_why(tmp_path):
     claims = read_paper(paper(tmp_path, {"it": LEAD})).claims
-    given = []
-    for place, stand_in in enumerate((False, True)):
-        folder = tmp_path / str(place)
-        runs = [plant(folder, title, level + NOISE, stand_in=stand_in) for title, level in (("M-CNB", 1), ("CLUB", 9))]
-        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    given = [judged(tmp_path / str(stand_in), claims, LEADS, stand_in=stand_in) for stand_in in (False, True)]
     found = judge_readings(HEADLINE, OPENINGS, given)
     assert found["answer"].tolist() == [HOLDS.value, UNTESTABLE.value]
     assert found["limits"].iloc[0] == ""
@@ -112,10 +112,8 @@ def test_what_no_run_can_meet_has_the_effect_of_a_claim_that_is_played(tmp_path)
     """A theorem on a game that is not played, the first of its claims, would leave the curve without effects."""
     it = {**LEAD, "outside": "No run is as wide."}
     claims = read_paper(paper(tmp_path, {"elsewhere": {**it, "where": {"data": "movielens"}}, "it": it})).claims
-    runs = [plant(tmp_path / "runs", "M-CNB", 100 + NOISE), plant(tmp_path / "runs", "CLUB", 200 + NOISE)]
-    evidence = Plays([load_run(run) for run in runs], scale_of(runs))
     headline = Headline(says="It leads.", place="abstract", claims=("elsewhere", "it"))
-    found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
+    found = judge_readings(headline, OPENINGS, [judged(tmp_path, claims, LEADS)])
     assert found["answer"].tolist() == [OUTSIDE.value]
     assert found["effect"].astype(float).tolist() == pytest.approx([0.5])
 
@@ -123,10 +121,8 @@ def test_what_no_run_can_meet_has_the_effect_of_a_claim_that_is_played(tmp_path)
 def test_a_headline_that_must_hold_in_most_cases_must_hold_in_as_large_a_part_of_those_that_are_played(tmp_path):
     cells = {f"c{place}": {**LEAD, "where": {"data": data}} for place, data in enumerate(["facebook", *"abc"])}
     claims = read_paper(paper(tmp_path, cells)).claims
-    runs = [plant(tmp_path / "runs", "M-CNB", 100 + NOISE), plant(tmp_path / "runs", "CLUB", 200 + NOISE)]
-    evidence = Plays([load_run(run) for run in runs], scale_of(runs))
     headline = Headline(says="It mostly leads.", place="abstract", claims=tuple(cells), holds_in=3)
-    found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
+    found = judge_readings(headline, OPENINGS, [judged(tmp_path, claims, LEADS)])
     assert found["answer"].tolist() == [HOLDS.value]
     assert found["limits"].tolist() == ["1 of 4 claims are played"]
 
@@ -136,13 +132,11 @@ def test_effects_of_one_curve_are_of_one_unit(tmp_path):
     slope = {"kind": "slope", "of": "M-CNB", "against": "rounds", "published": 0.5, "bound": "at-most"}
     claims = read_paper(paper(tmp_path, {"it": LEAD, "slope": {**slope, "control": ["CLUB"]}})).claims
     headline = Headline(says="It leads.", place="abstract", claims=("it", "slope"))
-    given = []
-    for place, (level, power) in enumerate(((300, 0.4), (100, 0.9))):
-        runs = [
-            plant(tmp_path / str(place), "M-CNB", level + NOISE, power=power),
-            plant(tmp_path / str(place), "CLUB", 200 + np.roll(NOISE, 3)),
-        ]
-        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    rival = {"CLUB": 200 + np.roll(NOISE, 3)}
+    given = [
+        judged(tmp_path / str(level), claims, {"M-CNB": level + NOISE, **rival}, power=power)
+        for level, power in ((300, 0.4), (100, 0.9))
+    ]
     found = judge_readings(headline, OPENINGS, given)
     assert found["answer"].tolist() == [FAILS.value, FAILS.value]
     assert all("lead in regret" in quantity for quantity in found["quantity"])
@@ -154,13 +148,8 @@ def test_a_curve_shows_the_unit_that_tells_why_readings_fail(tmp_path):
     slope = {"kind": "slope", "of": "M-CNB", "against": "rounds", "published": 0.5, "bound": "at-most"}
     claims = read_paper(paper(tmp_path, {"it": LEAD, "slope": {**slope, "control": ["CLUB"]}})).claims
     headline = Headline(says="It leads.", place="abstract", claims=("it", "slope"))
-    given = []
-    for place, power in enumerate((0.4, 0.9, 0.8)):
-        runs = [
-            plant(tmp_path / str(place), "M-CNB", 100 + NOISE, power=power),
-            plant(tmp_path / str(place), "CLUB", 200 + np.roll(NOISE, 3)),
-        ]
-        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    regrets = {**LEADS, "CLUB": 200 + np.roll(NOISE, 3)}
+    given = [judged(tmp_path / str(power), claims, regrets, power=power) for power in (0.4, 0.9, 0.8)]
     found = judge_readings(headline, OPENINGS, given)
     assert found["answer"].tolist() == [HOLDS.value, FAILS.value, FAILS.value]
     assert all("slope of regret" in quantity for quantity in found["quantity"])
@@ -171,10 +160,6 @@ def test_a_rival_that_is_no_better_than_random_under_a_reading_is_named(tmp_path
     """Without its options: a reading may change them, and their list has commas of its own."""
     title = "CLUB, graph erdos-renyi, alpha 1"
     claims = read_paper(paper(tmp_path, {"it": {**LEAD, "than": [title]}})).claims
-    given = []
-    for place, level in enumerate((200, 400)):
-        folder = tmp_path / str(place)
-        regrets = {"M-CNB": 100 + NOISE, title: level + NOISE, "Random": 300 + np.roll(NOISE, 2)}
-        runs = [plant(folder, title, regret) for title, regret in regrets.items()]
-        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    others = {"M-CNB": 100 + NOISE, "Random": 300 + np.roll(NOISE, 2)}
+    given = [judged(tmp_path / str(level), claims, {**others, title: level + NOISE}) for level in (200, 400)]
     assert judge_readings(HEADLINE, OPENINGS, given)["chance"].tolist() == ["", "CLUB"]

@@ -1,7 +1,5 @@
 """Downloads: checked, resumed, tried again, and never half used. The server is one of this process."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest
@@ -130,6 +128,7 @@ def test_a_wrong_checksum_names_both_hashes_and_keeps_the_file_aside(server, tmp
     assert "0" * 64 + " was expected" in message
     assert (tmp_path / "set" / "file.bad").read_bytes() == CONTENT
     assert not (tmp_path / "set" / "file").exists()
+    assert fetch(a_dataset(server.address + "/file"), tmp_path)["file"].read_bytes() == CONTENT  # the next run's
 
 
 def test_a_wrong_size_names_both_sizes_and_keeps_the_file_aside(tmp_path):

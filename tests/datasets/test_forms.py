@@ -1,7 +1,5 @@
 """Every form of raw files reads alike: official archives beside the copies of a mirror, and small ones made here."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -177,31 +175,6 @@ def test_of_two_yelp_reviews_of_one_place_the_later_counts(tmp_path):
     assert counts == {"ratings": 2, "users": 2, "items": 2}
     ratings = content["ratings.parquet"].sort_values("user")
     assert ratings.to_dict("list") == {"user": [0, 1], "item": [0, 1], "rating": [1.0, 4.0]}
-
-
-NO_CONTENT = {
-    "a page in place of a graph": ("facebook-ego", "facebook_combined.txt.gz", b"<html>please log in</html>"),
-    "a graph cut short": ("facebook-ego", "facebook_combined.txt.gz", gzip.compress(b"0 1\n" * 1000)[:-9]),
-    "no zip archive": ("movielens-25m", "ml-25m.zip", b"PK, but no archive"),
-    "no tar archive": ("cifar10", "cifar-10-binary.tar.gz", gzip.compress(b"no archive")),
-    "no xz file": ("ca-astroph", "ca-AstroPh.txt.xz", b"no archive"),
-    "no reviews": ("yelp-academic", "yelp_academic_dataset_review.json", b'{"stars": 3}\n'),
-    "no arrays": ("amazon-fashion-4000", "amazon_fashion_4000users_entry.npy", b"no array"),
-    "no idx files": ("mnist", "train-images-idx3-ubyte.gz", gzip.compress(b"\0\0\x0d\1 floats, not bytes")),
-    "words in the log": ("news-bandit-10k", "dataset.txt", b"arm click" + b" x" * 100),
-}
-
-
-@pytest.mark.parametrize("case", NO_CONTENT)
-def test_a_raw_file_that_is_something_else_is_named_with_the_cure(case, tmp_path):
-    name, damaged, content = NO_CONTENT[case]
-    module = datasets.load(name)
-    form = next(form for form in module.DATASET.forms if damaged in [file.name for file in form])
-    files = {file.name: tmp_path / file.name for file in form}
-    for path in files.values():
-        path.write_bytes(content)
-    with pytest.raises(InputError, match=rf"^{name} cannot be read from .*{damaged}.*: delete what is damaged and"):
-        read(module, files)
 
 
 @pytest.mark.data

@@ -1,7 +1,5 @@
 """One reader for what a user hands in: whatever its encoding, packing and dialect, its values are those it means."""
 
-from __future__ import annotations
-
 import bz2
 import datetime as dt
 import decimal
@@ -229,10 +227,7 @@ def test_an_archive_of_a_mac_holds_one_file(tmp_path):
     assert len(read_table(tmp_path / "my.zip").frame) == 1
 
 
-def test_a_frame_whose_names_are_data_is_refused():
-    frame = pd.read_csv(io.StringIO("1\t111\t3\n1\t117\t5\n"), sep="\t")
-    with pytest.raises(InputError, match=r"names of its columns are data \(1, 111, 3\).* pandas\.read_csv"):
-        from_frame(frame, "mine")
+def test_a_frame_without_names_of_columns_has_numbers():
     assert list(from_frame(pd.DataFrame(np.ones((3, 2))), "mine").frame) == ["0", "1"]
 
 
@@ -297,12 +292,6 @@ def test_a_number_in_another_notation_is_no_word(tmp_path, values):
     with pytest.raises(
         InputError, match=r"line 2, column 'x': .* is not a number; write numbers like 4\.5, with a point"
     ):
-        rows.tidy(made(tmp_path, text))
-
-
-def test_a_date_among_features_is_no_word(tmp_path):
-    text = "x,label\n" + "2025-01-31,a\n2025-02-01,b\n" * 3
-    with pytest.raises(InputError, match=r"line 2, column 'x': '2025-01-31' is a date; write a number, such as days"):
         rows.tidy(made(tmp_path, text))
 
 
@@ -443,13 +432,6 @@ def test_propensities_that_are_right_pass_though_some_are_small(tmp_path, seed):
     arm = np.array([rng.choice(3, p=one) for one in chance])
     lines = [f"{'abc'[a]},1,{float(chance[k, a])!r}" for k, a in enumerate(arm)]
     assert not log.tidy(made(tmp_path, "arm,reward,p\n" + "\n".join(lines) + "\n"), propensity="p").remarks
-
-
-def test_a_column_of_a_log_beyond_the_limit_is_named(tmp_path):
-    text = "arm,reward,x,timestamp\n" + "a,1,2,1600000000\nb,0,2,1600000037\n" * 3
-    with pytest.raises(InputError, match=r"line 2, column 'timestamp': 1600000000 is beyond 1e\+08.*--drop timestamp"):
-        log.tidy(made(tmp_path, text), propensity="uniform")
-    assert log.tidy(made(tmp_path, text), propensity="uniform", drop=["timestamp"])[1]["arms"] == 2
 
 
 def test_arms_may_have_a_word_each(tmp_path):

@@ -1,7 +1,5 @@
 """The front page log becomes a replay of the articles that were there throughout."""
 
-from __future__ import annotations
-
 import gzip
 
 import numpy as np

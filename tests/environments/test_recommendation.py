@@ -1,7 +1,5 @@
 """Games: what a round may hold, and what stops a game from being built."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,7 +16,7 @@ from manybandits.environments.kinds.users import UserGame
 from manybandits.environments.opinions import from_links, from_ratings
 from manybandits.environments.recipes import RECIPES, Recipe, recipe_of
 from manybandits.environments.recommendation import SETTINGS, build, draw_block, draw_first, unpack
-from manybandits.features.published_groups import SHA1, published_groups
+from manybandits.features.groups import SHA1, published_groups
 
 
 def ratings(seed: int = 0, users: int = 80, items: int = 60) -> pd.DataFrame:

@@ -1,7 +1,5 @@
 """Synthetic games: separated clusters, linear rewards, and what cannot be made."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Damaged artifacts: truncated, with one bit flipped, empty, of another version or without what is beside them."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import subprocess
@@ -11,12 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from manybandits.base.artifacts import check_bytes, load_arrays, load_facts, provenance_path, save_arrays, sha256
+from manybandits.base.artifacts import check_bytes, load_arrays, provenance_path, sha256
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
 from manybandits.environments.game_file import load_game
 from manybandits.environments.synthetic import main as freeze
-from manybandits.results.packed import read_packed
 from manybandits.results.runs import load_run
 from tests.chain import copied, differences, run
 from tests.planted.runs import plant_line
@@ -91,13 +88,6 @@ def test_provenance_that_is_damaged_is_named(made, damaged):
         load_game(damaged("game.npz", (made / "game.npz").read_bytes()))
 
 
-def test_a_game_of_an_earlier_version_is_named(tmp_path):
-    save_arrays(tmp_path / "old.npz", {"theta": np.ones((2, 3))})
-    with pytest.raises(InputError, match="is neither a run table nor a game: give a file that"):
-        load_facts(tmp_path / "old.npz")
-    assert load_arrays(tmp_path / "old.npz")["theta"].shape == (2, 3)
-
-
 def test_a_run_table_that_does_not_say_what_was_played_is_named(made, tmp_path):
     import pyarrow.parquet as pq
 
@@ -137,12 +127,3 @@ def test_all_damage_of_a_run_is_found_and_made_again_with_the_same_bytes(finishe
     assert done.returncode == 0, done.stderr
     assert lost.is_file()
     assert differences(finished, folder) == []
-
-
-def test_a_packed_file_that_is_damaged_is_named(finished, tmp_path):
-    packed = tmp_path / "meta_ban.parquet"
-    shutil.copy(finished / "reports/tiny/runs/meta_ban.parquet", packed)
-    shutil.copy(provenance_path(finished / "reports/tiny/runs/meta_ban.parquet"), provenance_path(packed))
-    packed.write_bytes(packed.read_bytes()[:-7])
-    with pytest.raises(InputError, match="get it again from version control"):
-        read_packed(packed)

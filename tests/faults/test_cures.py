@@ -1,7 +1,5 @@
 """Every cure that a message on a user's own table names: what is refused goes on once the cure was followed."""
 
-from __future__ import annotations
-
 import ast
 import datetime as dt
 import gzip
@@ -80,7 +78,7 @@ CASES = [
         "user,item,rating\n7,1,5\n8,2,1\n",
     ),
     Case("ratings", R + 'd,"y, z,3\n', "double it where it is a part of a value", R + 'd,"""y, z",3\n'),
-    Case("ratings", R.replace("item", "user"), "has two columns 'user'.*: rename or remove one", R),
+    Case("ratings", R.replace("item", "user"), r"has two columns 'user' \(1 and 2\): rename or remove one", R),
     # text
     Case("ratings", Path("folder"), "is a folder: give the path of a CSV or Parquet file in it", Path("folder/in.csv")),
     Case("ratings", Path("absent.csv"), "does not exist: give the path", Path("folder/in.csv")),
@@ -97,16 +95,18 @@ CASES = [
     Case("ratings", b"\x89HDF\r\n\x1a\n\xff", "is no text: save the table as CSV in UTF-8", R),
     Case("ratings", R.replace("x", "\x01"), "is no text: save the table as CSV in UTF-8", R),
     Case("ratings", R.encode("utf-16")[:-1], "begins as UTF-16-LE, and is not: save it as UTF-8", R),
-    Case("ratings", R.replace("x", "\xe9").encode("latin-1"), "is not UTF-8: line 2", R.replace("x", "\xe9")),
+    Case("ratings", R.replace("x", "\xe9").encode("latin-1"), "line 2 holds the byte 0xe9", R.replace("x", "\xe9")),
     # tables
-    Case("ratings", R.replace("user", "who"), "did you mean|Name it by --user COLUMN", None, {}, {"user": "who"}),
+    Case("ratings", R.replace("user", "who"), "has no column 'user'.*--user COLUMN", None, {}, {"user": "who"}),
     Case(
         "ratings",
         R + ",y,3\n",
         "line 5, column 'user': has no value, or NaN; fill it in, or leave the row out",
         R + "d,y,3\n",
     ),
-    Case("ratings", R + "d,y,3 stars\n", "write numbers like 4.5, with a point", R + "d,y,3\n"),
+    Case(
+        "ratings", R + "d,y,3 stars\n", "line 5, column 'rating': '3 stars' is.*like 4.5, with a point", R + "d,y,3\n"
+    ),
     Case(
         "ratings",
         frame(user=[1, 2], item=[1, 2], rating=DAYS, n=[5, 1]),
@@ -115,10 +115,10 @@ CASES = [
         {},
         {"rating": "n"},
     ),
-    Case("ratings", R + "d,y,inf\n", "give a finite number, or leave the row out", R),
-    Case("log", L.replace("0.5,4", "0,4"), "is not above 0; give a positive number", L),
+    Case("ratings", R + "d,y,inf\n", "line 5, column 'rating': inf is infinite.*give a finite number", R),
+    Case("log", L.replace("0.5,4", "0,4"), "line 6, column 'propensity': 0 is not above 0; give a positive", L),
     Case("log", L.replace("a,1,", "a,-1,"), "is below 0; give numbers from 0 to 1", L),
-    Case("log", L.replace("a,1,", "a,2,"), "is above 1; give numbers from 0 to 1", L),
+    Case("log", L.replace("a,1,", "a,2,"), "line 4, column 'reward': 2 is above 1; give numbers", L),
     Case(
         "ratings",
         frame(user=DAYS, item=[1, 2], rating=[5, 1]),
@@ -149,11 +149,12 @@ CASES = [
         "of type list; make all of them text, or all numbers",
         frame(user=["1", "2"], item=[1, 2], rating=[5, 1]),
     ),
+    Case("rows", C, "no column 'lable': did you mean 'label'", None, {"label": "lable"}, {"label": "label"}),
     Case("rows", C, "did you mean 'colour'", None, {"drop": ["color"]}, {"drop": ["colour"]}),
     Case(
         "ratings",
         R,
-        "name the same column 'user': give each a column of its own",
+        "--user and --item name the same column 'user': give each a column of its own",
         None,
         {"item": "user"},
         {"item": "item"},
@@ -182,10 +183,12 @@ CASES = [
     Case(
         "ratings",
         pd.read_csv(io.StringIO("7,1,5\n8,2,1\n")),
-        r"pandas\.read_csv\(file, names=",
+        r"names of its columns are data \(7, 1, 5\).* pandas\.read_csv\(file, names=",
         pd.read_csv(io.StringIO("7,1,5\n8,2,1\n"), names=["user", "item", "rating"]),
     ),
-    Case("ratings", R.replace("a,x,5", "a,x, y,5"), "quote values that contain ','", R.replace("a,x,5", 'a,"x, y",5')),
+    Case(
+        "ratings", R.replace("a,x,5", "a,x, y,5"), "line 2 has 4 values.*quote values", R.replace("a,x,5", 'a,"x, y",5')
+    ),
     Case("ratings", R + "(3 rows)\n", "take that line out", R),
     Case("ratings", csv("user,,rating", "a,x,5", "b,y,1"), "no name for column 2: name it in the header", R),
     Case(
@@ -199,7 +202,14 @@ CASES = [
         "ratings", csv("user,item,rating", "a,x,80", "b,y,10"), "by --liked-above NUMBER", None, {}, {"liked_above": 50}
     ),
     Case("ratings", csv("user,item,rating", "a,x,1", "b,y,0"), "by --liked-above NUMBER", None, {}, {"liked_above": 0}),
-    Case("ratings", RW.format(1, 2), "or name a column by --timestamp COLUMN", None, {}, {"timestamp": "when"}),
+    Case(
+        "ratings",
+        RW.format(1, 2),
+        "line 2 and line 3: user a rates.*--timestamp COLUMN",
+        None,
+        {},
+        {"timestamp": "when"},
+    ),
     # times
     *(
         Case("ratings", RW.format(*wrong), message, RW.format(*mended), {"timestamp": "when"})
@@ -237,7 +247,7 @@ CASES = [
     Case(
         "rows",
         C.replace(",u", ",v"),
-        "has one class only .*by --label COLUMN",
+        r"column 'label' has one class only \(v\).*by --label COLUMN",
         None,
         {},
         {"label": "colour", "drop": ["label"]},
@@ -246,7 +256,7 @@ CASES = [
     Case(
         "rows",
         csv("x,label", "1,7", "2,8", "3,9"),
-        "too few rows of each: name a column of classes",
+        "has 3 classes in 3 rows, too few rows of each: name a column of classes",
         csv("x,k,label", "1,7,a", "2,8,b", "3,9,a", "4,6,b"),
     ),
     Case(
@@ -260,7 +270,7 @@ CASES = [
     Case(
         "rows",
         csv("n,x,label", "p,1,a", "q,1,b", "r,2,a", "s,3,b"),
-        "leave it out by --drop n",
+        "'n' has another word in every row.*leave it out by --drop n",
         None,
         {},
         {"drop": ["n"]},
@@ -277,20 +287,20 @@ CASES = [
     Case(
         "rows",
         csv("x,label", *["2025-01-31,a", "2025-02-01,b"] * 2),
-        "write a number, such as days since",
+        "line 2, column 'x': '2025-01-31' is a date; write a number",
         csv("x,label", *["0,a", "1,b"] * 2),
     ),
     Case(
         "rows",
         csv("x,label", "1,a", "2,b", "few,a", "4,b"),
-        "make all of them numbers, or all words",
+        "line 4, column 'x': 'few' is a word, but others are numbers.*make all of them numbers",
         csv("x,label", "1,a", "2,b", "3,a", "4,b"),
     ),
     # log
     Case(
         "log",
         L.replace("\nb", "\na"),
-        "has one arm only .*by --arm COLUMN",
+        r"column 'arm' has one arm only \(a\).*by --arm COLUMN",
         None,
         {"propensity": "uniform"},
         {"arm": "x", "drop": ["arm", "propensity"]},
@@ -307,7 +317,7 @@ CASES = [
     Case(
         "log",
         RARE,
-        "give the propensities by --propensity COLUMN",
+        "arm a was shown in 90 of 100 events, so the log was not uniform .*by --propensity COLUMN",
         None,
         {"propensity": "uniform"},
         {"propensity": "propensity"},
@@ -315,18 +325,16 @@ CASES = [
     Case(
         "log",
         L.replace("propensity", "p"),
-        "by --propensity COLUMN, or write --propensity uniform",
+        "has no column 'propensity': .* by --propensity COLUMN, or write --propensity uniform",
         None,
         {},
         {"propensity": "p"},
     ),
-    Case(
-        "log", L.replace(",4\n", ",2e9\n"), "scale the column, or leave it out by --drop x", None, {}, {"drop": ["x"]}
-    ),
+    Case("log", L.replace(",4\n", ",2e9\n"), r"column 'x'.*beyond.*by --drop x", None, {}, {"drop": ["x"]}),
     Case(
         "log",
         L,
-        "give one row per arm",
+        "line 3, column 'arm': 'a' is listed twice.*give one row per arm",
         None,
         {"arm_features": "arm,size\na,1\na,2\nb,3\n"},
         {"arm_features": "arm,size\na,1\nb,3\n"},
@@ -341,10 +349,15 @@ CASES = [
     ),
     # environments.own
     Case("game", STARS, "--users 1: give at least 2", None, {"users": 1}, {"users": 2}),
-    Case("game", STARS, "give at most --users 40", None, {"users": 50}, {"users": 40}),
-    Case("game", ALIKE, "give a table with those of both kinds", STARS, {"users": 5}),
+    Case("game", STARS, "has 40 users.*at most --users 40", None, {"users": 50}, {"users": 40}),
+    Case("game", ALIKE, "all ratings are 4: give a table with those of both kinds", STARS, {"users": 5}),
     Case(
-        "game", STARS, "by --disliked-below NUMBER", None, {"game": "meta-ban", "liked_above": 3}, {"disliked_below": 3}
+        "game",
+        STARS,
+        "matter in meta-ban.*--disliked-below NUMBER",
+        None,
+        {"game": "meta-ban", "liked_above": 3},
+        {"disliked_below": 3},
     ),
     Case(
         "game",

@@ -1,7 +1,5 @@
 """Groups of rows that are near each other."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

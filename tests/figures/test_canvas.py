@@ -1,7 +1,5 @@
 """Words of a figure: lines that fit."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

@@ -1,7 +1,5 @@
 """The figure and the tables of errors of estimators."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """A play that was stopped goes on with the same bytes, whatever the algorithm and the kind of game."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
@@ -32,7 +30,9 @@ USERS = synthetic_game()
 USERS.arrays["served_table"] = np.random.default_rng(0).normal(size=(USERS.users, 3))
 NAMES = [name for name in catalogue.names() if name not in ("cluster_oracle", "mean_oracle")]
 SERVING = [name for name in NAMES if not hasattr(catalogue.load(name), "choose_all")]
-PLAYED = [(name, one) for name in SERVING for one in PROTOCOLS if one == PAPER or catalogue.load(name).RELEASED]
+PLAYED = [
+    (name, one) for name in SERVING for one in PROTOCOLS if one == PAPER or hasattr(catalogue.load(name), "RELEASED")
+]
 
 
 class StoppedError(Exception):

@@ -1,7 +1,5 @@
 """The line in which a play tells its result."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

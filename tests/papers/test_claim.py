@@ -1,7 +1,5 @@
 """Claims as they are read from a paper file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

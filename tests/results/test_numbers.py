@@ -1,7 +1,5 @@
 """How numbers are written on pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from manybandits.results.numbers import number

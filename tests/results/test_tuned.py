@@ -1,7 +1,5 @@
 """How options were tuned: on what, which were chosen, and whether the grid ends there."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

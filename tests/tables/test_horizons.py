@@ -1,7 +1,5 @@
 """The table of horizons: planted slopes are found, and the one within the longest run stays apart."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

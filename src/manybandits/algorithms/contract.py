@@ -4,8 +4,8 @@ A compiled algorithm is a module with
 
 * ``TITLE``, ``REFERENCE``: its name in figures and on pages, and the paper that it is from;
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
-* ``RELEASED``: what the protocol ``released`` does differently, in one sentence, or "" if there is no such protocol;
-* ``RELEASED_OPTIONS``, only if there are any: the options that also have an effect under the protocol ``released``;
+* ``RELEASED``, only if there is a protocol ``released``: what it does differently, in one sentence; then
+  ``RELEASED_OPTIONS`` are the options that also have an effect under it;
 * ``RANDOMISED`` = True, only if it draws random numbers to choose an arm, other than to break ties. Otherwise two
   replays of a log in its own order are one run;
 * ``MODEL_PER_USER`` = True, only if it keeps a model per user, but has no function ``value``: it then cannot play games
@@ -28,12 +28,11 @@ option. The harness calls `start` for each of R replicas, stacks their states (s
 and compiles the other functions into one kernel that plays all of them.
 
 A neural algorithm is written for R replicas at once. In place of these functions it has a class ``Policy`` with
-``select(view)``, ``learn(view, arm, reward)``, ``dead_units()``, ``tensors``, ``history`` and ``diverged``, and, if it
-has clusters, ``cluster(view, arm)`` and possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets
-an observation of each user, `FirstObservations`, before round 1; see `manybandits.harness.neural`.
+``select(view)``, which returns the arm that every replica plays, (R,), ``learn(view, arm, reward)``, both (R,),
+``dead_units()``, ``tensors``, ``history`` and ``diverged``, and, if it has clusters, ``cluster(view, arm)`` and
+possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets an observation of each user,
+`FirstObservations`, before round 1; see `manybandits.harness.neural`.
 """
-
-from __future__ import annotations
 
 import runpy
 import sys
@@ -164,9 +163,14 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
     return {name: option.check(given.get(name, option.default), where) for name, option in known.items()}
 
 
+def released_of(algorithm: ModuleType) -> str:
+    """Return what the protocol ``released`` does differently, "" if an algorithm has no such protocol."""
+    return str(getattr(algorithm, "RELEASED", ""))
+
+
 def known_to(protocol: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a grid that has an effect under a protocol: all of it, unless the protocol differs."""
-    if protocol == PAPER or not algorithm.RELEASED:
+    if protocol == PAPER or not released_of(algorithm):
         return dict(grid)
     released = getattr(algorithm, "RELEASED_OPTIONS", ())
     return {name: values for name, values in grid.items() if name in released}

@@ -1,7 +1,5 @@
 """What an algorithm file lacks of the contract (`manybandits.algorithms.contract`), in sentences."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from types import ModuleType
@@ -14,7 +12,7 @@ from manybandits.base.exceptions import InputError
 WORDS = {
     "TITLE": "its name in figures, such as 'LinUCB'",
     "REFERENCE": "the paper that it is from, or 'ours'",
-    "RELEASED": "what released code does differently, or ''",
+    "RELEASED": "what released code does differently",
 }
 START = ("problem", "options", "released", "random")
 """The parameters of `start`."""
@@ -37,7 +35,7 @@ def problems_of(module: ModuleType) -> list[str]:
 def _declared(module: ModuleType) -> Iterator[str]:
     """Yield what is wrong with the declarations that all algorithms have."""
     for name, meaning in WORDS.items():
-        if not isinstance(getattr(module, name, None), str):
+        if not isinstance(getattr(module, name, "" if name == "RELEASED" else None), str):
             yield f"give it {name}, a text: {meaning}"
     options = getattr(module, "OPTIONS", None)
     if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):

@@ -1,7 +1,5 @@
 """Reading YAML, merging it, and expanding lists of values: for configurations and paper files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -102,7 +102,7 @@ def algorithm(name: str) -> Facts:
         "description": " ".join(sentences_of(name)),
         "reference": module.REFERENCE,
         "module": module.__name__,
-        "released": module.RELEASED,
+        "released": contract.released_of(module),
         "options": options,
         "text": inspect.cleandoc(module.__doc__ or ""),
         "twin": plain.source(name),

@@ -9,8 +9,6 @@ Neither does numba notice a damaged file. The SHA-256 of all files of a module i
 not as it was written is made again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib.util

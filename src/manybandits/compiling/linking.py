@@ -4,8 +4,6 @@ A part is translated to LLVM's intermediate representation; the kernel that call
 once.
 """
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -22,8 +22,6 @@ contains no test for it::
     def observe(ridge, learner, x, reward): ...
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import operator

@@ -1,7 +1,5 @@
 """Raw files to tidy files, with the counts verified at every build."""
 
-from __future__ import annotations
-
 import lzma
 import tarfile
 import zipfile

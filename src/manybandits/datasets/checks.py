@@ -1,7 +1,5 @@
 """What tidy data must be, whatever their source: the columns of their kind, no NaN, and values that can be."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -10,8 +10,6 @@ The context consists of the other attributes: a constant 1; numbers with mean 0 
 at least `SHARE` of the persons have, except for the most common word, which is the reference.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any
@@ -107,7 +105,6 @@ def draw_arrivals(
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = facts["users"], facts["arms"], facts["dimension"]
     return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
@@ -149,7 +146,6 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze the game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze Adult as a game of instances.")
     parser.add_argument(
         "--by", default=SETTINGS["by"], help="what an instance is: occupation (default) or native-country"

@@ -17,8 +17,6 @@ mean        theta_i ~ N(mu, sigma I), where mu ~ N(0, I); `sigma` is a variance.
 which on the conditions of the theorems hold in it, the fact `conditions`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +193,6 @@ def describe(settings: dict[str, Any]) -> str:
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = facts["users"], facts["arms"], facts["dimension"]
     return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
@@ -226,7 +223,6 @@ def freeze(path: Path, **settings: Any) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     meanings = {
         "population": "clusters or mean",
         "z": "cluster l has size proportional to l^-z",

@@ -244,7 +244,6 @@ def rounds_of(arrays: dict[str, np.ndarray], arms: int, instance: np.ndarray) ->
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     if (arrays["data_set"][1:] < arrays["data_set"][:-1]).any():
         raise InputError("the classes of a data set are not beside one another; freeze the game again.")
     arrays, shape = unpack(arrays), (facts["users"], facts["arms"])
@@ -332,7 +331,6 @@ def freeze(
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a classification game from tidy images or rows.")
     parser.add_argument(
         "--user",

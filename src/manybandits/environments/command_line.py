@@ -1,7 +1,5 @@
 """Command line of the scripts that freeze games from settings alone."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping
 from pathlib import Path

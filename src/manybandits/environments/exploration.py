@@ -25,8 +25,6 @@ start = walk     by a random walk along edges, which now and then jumps to any n
 start = nodes    uniformly: few of them are neighbours, and nodes of large degree are not preferred
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any
@@ -96,7 +94,6 @@ def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ExplorationGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     return ExplorationGame(name, facts, arrays, facts["dimension"], draw_start)
 
 
@@ -134,7 +131,6 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a network that is explored by queries.")
     parser.add_argument("--seen", type=float, default=SETTINGS["seen"], help="share of the nodes (default 0.05)")
     parser.add_argument("--start", default=SETTINGS["start"], help="how they are drawn: walk (default) or nodes")

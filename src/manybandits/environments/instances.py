@@ -22,8 +22,6 @@ arrivals      balanced: p_j = 1/N. poor (section 4.4): the first instance has 1/
 counts        all or first: regret and reward are those of all instances, or of the first one only
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +223,6 @@ def describe(settings: dict[str, Any]) -> str:
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = facts["users"], facts["arms"], facts["dimension"]
     return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
@@ -254,7 +251,6 @@ def freeze(path: Path, **settings: Any) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     meanings = {
         **{name: " or ".join(words) for name, words in WORDS.items()},
         "sparsity": "number of components in which an instance differs from the shared vectors",

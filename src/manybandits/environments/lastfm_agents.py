@@ -8,8 +8,6 @@ pool = listened   24 of these 25, and for each user one artist drawn from those 
 rows = unit       contexts of length 1, as the unit ball of section 3 needs; "raw": the principal components as they are
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any
@@ -98,7 +96,6 @@ def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.rand
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     if arrays["heard"].shape[1] != -(-len(arrays["contexts"]) // 8) or not np.diff(arrays["first"]).all():
         raise InputError("the listeners are not those of the artists; freeze the game again.")
     shape = facts["users"], facts["arms"], facts["dimension"]
@@ -142,7 +139,6 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze the game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze Last.FM as a game in which all users act in every round.")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of the tidy tables")
     parser.add_argument("--role", default="lastfm")

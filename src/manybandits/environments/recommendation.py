@@ -63,8 +63,7 @@ from manybandits.environments.opinions import ARMS, LIMITS, Entries, from_links,
 from manybandits.environments.recipes import RECIPES, SETTINGS, Recipe, recipe_of
 from manybandits.environments.recipes import check as check
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
-from manybandits.features.groups import k_means
-from manybandits.features.published_groups import published_groups
+from manybandits.features.groups import k_means, published_groups
 from manybandits.numerics.subsets import distinct
 
 if TYPE_CHECKING:
@@ -291,7 +290,6 @@ def check_pools(arrays: dict[str, np.ndarray], arms: int) -> None:
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     check_pools(arrays, facts["arms"])
     arrays = unpack(arrays)
     shape = facts["users"], facts["arms"]
@@ -382,7 +380,6 @@ def notes(game: str, recipe: Recipe, features: Features | None, group: np.ndarra
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a recommendation game from tidy ratings or links.")
     parser.add_argument("--game", required=True, help="m-cnb, meta-ban, item-50 or both-100: whose rounds are drawn")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")

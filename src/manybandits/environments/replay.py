@@ -208,7 +208,6 @@ def freeze(
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a replay game from a tidy log.")
     parser.add_argument("--order", default="shuffled", help="order of events: shuffled (default) or logged")
     parser.add_argument("--learn", default="matched", help="events to learn from: matched (default) or every")

@@ -5,8 +5,6 @@ offered per round; the reward of item x for user u is theta_u' x plus Gaussian n
 are drawn again until the distance of all pairs is at least `separation`.
 """
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from typing import Any
@@ -118,7 +116,6 @@ def rounds_of(arrays: dict[str, np.ndarray], arms: int, users: np.ndarray, rando
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     check_arms(facts["arms"], arrays)
     shape = facts["users"], facts["arms"]
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
@@ -146,7 +143,6 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Freeze a game from the command line."""
     meanings = {
         "noise": "standard deviation of the noise of rewards",
         "separation": "minimum distance of the vectors of two clusters",

@@ -4,8 +4,6 @@ Each check plays the game with a few replicas and returns a sentence. What is co
 short games have a row per round, so that two plays that differ in one arm are found to differ.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -183,7 +181,7 @@ def _floats(state: tuple[Any, ...]) -> Iterator[np.ndarray]:
 
 def _as_released(algorithm: ModuleType, game: Game) -> Finding:
     """Return whether the protocol `released`, if there is one, is played."""
-    if not algorithm.RELEASED:
+    if not contract.released_of(algorithm):
         return Finding("released", None, "it has no protocol `released`")
     _played(algorithm, game, [default_of(algorithm)], [0], protocol=RELEASED)
     return Finding("released", True, "the protocol `released` is played, too")

@@ -7,8 +7,6 @@ Python; in games of users and of instances, `GameOfObjects` wraps the game and m
 which is several times as fast.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import importlib.util
@@ -72,7 +70,6 @@ class PlainAlgorithm:
     given: Sequence[str] = ()
     TITLE: str = ""
     REFERENCE: str = "a Python object"
-    RELEASED: str = ""
     OPTIONS: tuple[Keyword, ...] = ()
     waiting: list[Callable[[], Any]] = field(default_factory=list)
     seconds: float = 0.0  # in rounds so far, without the drawing of rounds

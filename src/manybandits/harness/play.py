@@ -122,7 +122,7 @@ def play_game(
     grid = contract.known_to(spec.protocol, algorithm, spec.grid)
     points = expand_grid(algorithm, grid, where)
     spec = replace(spec, game=game.facts["name"], title=spec.title or algorithm.TITLE, grid=grid)
-    settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": algorithm.RELEASED}
+    settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": contract.released_of(algorithm)}
     how: dict[str, Any] = {"protocol": spec.protocol, "horizon": spec.horizon, "device": device}
 
     def try_out(rounds: int) -> None:

@@ -3,8 +3,6 @@
 It imports nothing that computes, so that help and completion are fast.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Play R replicas of a game at once, in batches that fit into memory."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Specification of a play: made by the plan, passed as one JSON argument, stored in the run table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -13,8 +13,6 @@ short; so without it a log is made: K = 10 arms; six features per user, the same
 and clicks whose probability is linear in them. A repeat has a log, or an order of the log, of its own.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from types import ModuleType
@@ -124,7 +122,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Time LNUCB-TA and what it combines.", "LNUCB-TA, Figure 8: run time by steps and neighbours")
     parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="numbers of steps")
     given = parser.parse_args(argv)

@@ -11,8 +11,6 @@ are made.
 "choice of an arm" is lines 5 to 11, all arms, of which the paper states how its time grows, but no seconds.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -152,7 +150,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Time the parts of a round of M-CNB.", "M-CNB, Table 1: seconds of a round by its parts")
     parser.add_argument("--rounds", type=int, default=30)
     given = parser.parse_args(argv)

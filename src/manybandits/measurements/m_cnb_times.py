@@ -7,8 +7,6 @@ every 10 rounds up to round 1,000 and every 100 afterwards, so that a round has 
 it. The seconds of the paper's 10,000 rounds are those of the first 1,000, and the later ones in proportion.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from types import ModuleType
@@ -85,7 +83,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Time M-CNB and NeuUCB-ONE.", "M-CNB, Figure 5: seconds of M-CNB and of NeuUCB-ONE")
     parser.add_argument("--rounds", type=int, default=2 * EARLY)
     given = parser.parse_args(argv)

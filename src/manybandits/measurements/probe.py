@@ -17,8 +17,6 @@ products with user   the features of the arm, and their products with those of t
 Where an arm is a place of one item, as in games of classes, the models predict the place that pays from the item.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -236,7 +234,6 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Probe games with all rewards known.", "Full-information probe", repeated=False)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of training rounds")
     given = parser.parse_args(argv)

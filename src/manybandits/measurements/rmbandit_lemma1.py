@@ -11,8 +11,6 @@ Here the values are normal with standard deviations between 1/2 and 1, and the c
 The mean, for which the lemma is not made, is measured beside it. Below N = 9 log(3) / eta^2 the bound says nothing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -56,7 +54,6 @@ def shares(size: int, draws: int) -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     parser = parser_of("Measure the probability that Lemma 1 bounds.", "RMBandit, Lemma 1: errors of a trimmed mean")
     parser.add_argument("--draws", type=int, default=2000)
     given = parser.parse_args(argv)

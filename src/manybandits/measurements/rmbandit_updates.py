@@ -5,8 +5,6 @@
 The paper says that batches need "only a logarithmic number" of updates. The OLS bandit updates in every round.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -36,7 +34,6 @@ def updates(horizon: int) -> int:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run as a script."""
     given = parser_of("Count updates of estimates.", "RMBandit, section 5: updates of estimates").parse_args(argv)
     columns = {horizon: (updates(horizon), horizon, float(np.log2(horizon))) for horizon in HORIZONS}
     rows = [(part, horizon, float(columns[horizon][place])) for place, part in enumerate(PARTS) for horizon in HORIZONS]

@@ -1,7 +1,5 @@
 """Comparison of partitions: the clusters that an algorithm finds with the true ones."""
 
-from __future__ import annotations
-
 import numpy as np
 
 CELLS = 10_000_000

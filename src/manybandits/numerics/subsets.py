@@ -1,7 +1,5 @@
 """Random subsets of the numbers 0, ..., n - 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,7 +1,5 @@
 """The page of an algorithm: what it is, when to use it, its formula and options, what it cost, and where it stands."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import statistics
@@ -10,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from manybandits.algorithms import catalogue, plain
-from manybandits.algorithms.contract import Option
+from manybandits.algorithms.contract import Option, released_of
 from manybandits.algorithms.description import sentences_of
 from manybandits.report.docstrings import render
 from manybandits.report.report import Report
@@ -31,7 +29,7 @@ def describe(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, An
         "family": FAMILIES.get(family, family),
         "sentences": sentences_of(name) or (_first_line(module),),
         "words": render(inspect.getdoc(module) or ""),
-        "released": module.RELEASED,
+        "released": released_of(module),
         "options": [
             {"name": one.name, "default": str(one.default), "meaning": one.meaning, "values": values_of(one)}
             for one in module.OPTIONS

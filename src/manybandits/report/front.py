@@ -1,7 +1,5 @@
 """The front page: the answer in a sentence and a matrix, a card for each paper, findings, and what was run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 A reading answers all questions that a paper leaves open. Pages call it a set-up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +11,14 @@ import pandas as pd
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from manybandits.base.exceptions import InputError, pick
-from manybandits.base.table_files import Row, read_rows
+from manybandits.base.exceptions import pick
+from manybandits.base.table_files import Row
 from manybandits.claims.verdict import Answer, count
 from manybandits.papers.openings import Admissible, Opening, touching
 from manybandits.report.inputs import Paper
 from manybandits.results.readings_table import (
     ALL,
     CHOICES,
-    CURE,
     FIGURES,
     NEVER,
     PARTS,
@@ -29,6 +26,7 @@ from manybandits.results.readings_table import (
     TABLES,
     in_words,
     questions_of,
+    read_choices,
     read_readings,
     read_summaries,
     turns,
@@ -194,15 +192,6 @@ def read_readings_of(folder: Path, names: Sequence[str], papers: Sequence[Paper]
         _check(one)
         found[one.headline] = one
     return found
-
-
-def read_choices(path: Path) -> list[Row]:
-    """Read what each choice explains; raise InputError naming the column that is missing."""
-    rows = read_rows(path, cure=CURE)
-    for name in CHOICES:
-        if not rows or name not in rows[0]:
-            raise InputError(f"{path} has no column {name!r}, so it says not what choices explain: {CURE}.")
-    return rows
 
 
 def questions_in(choices: Sequence[str]) -> list[str]:

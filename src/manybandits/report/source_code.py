@@ -1,7 +1,5 @@
 """Python code as pages show it: comments, strings and keywords have a class each, which the style sheet colours."""
 
-from __future__ import annotations
-
 import io
 import keyword
 import tokenize

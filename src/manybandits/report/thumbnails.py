@@ -1,7 +1,5 @@
 """Small pictures of figures for cards, inside the page itself, so that the front page stays light."""
 
-from __future__ import annotations
-
 import base64
 import io
 from pathlib import Path

@@ -15,8 +15,6 @@ choices    after these, one column for each question, with the answer to it
 ``reports/<run>/readings.csv`` has one row per headline, with the columns `SUMMARY`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -50,6 +48,11 @@ def read_readings(path: Path) -> pd.DataFrame:
         except ValueError as error:
             raise InputError(f"{path}: {name} is not a number ({error}): {CURE}.") from None
     return table
+
+
+def read_choices(path: Path) -> list[Row]:
+    """Read what each choice explains; raise InputError naming the column that is missing."""
+    return _rows(path, CHOICES, "table of what choices explain")
 
 
 def read_summaries(path: Path) -> dict[str, Row]:

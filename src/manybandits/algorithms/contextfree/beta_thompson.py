@@ -8,8 +8,6 @@ prior.
 A reward outside of [0, 1] is clipped.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +24,6 @@ PRIORS = ("1:1", "2:2", "0.5:0.5", "3:1", "1:3", "4:4", "8:8", "1:5", "1:10", "0
 PRIOR = Option("prior", "1:1", "a0:b0; the first six are those of LNUCB-TA's Table 5", words=PRIORS)
 OPTIONS = (PRIOR,)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -37,7 +34,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(*prior_of(options), new_records(problem.items), random)
 
 

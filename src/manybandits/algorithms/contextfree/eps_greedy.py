@@ -5,8 +5,6 @@ Source: Sutton and Barto 1998, *Reinforcement learning*, section 2.2; LNUCB-TA T
     a_t = any arm with probability epsilon, else argmax_a mean_a        an arm that was never pulled has mean 0
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +20,6 @@ REFERENCE = "Sutton and Barto 1998, section 2.2"
 EPSILON = Option("epsilon", 0.1, "probability of a random arm", low=0.0, high=1.0)
 OPTIONS = (EPSILON,)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -32,7 +29,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["epsilon"], new_records(problem.items), random)
 
 

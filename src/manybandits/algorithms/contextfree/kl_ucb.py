@@ -8,8 +8,6 @@ kl is the divergence of Bernoulli distributions. An arm that was never pulled co
 negative or undefined, and is replaced by 0.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +21,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "KL-UCB"
 REFERENCE = "Garivier and Cappe 2011, Algorithm 1"
 OPTIONS = (Option("c", 0.0, "exploration: multiplies ln ln t", low=0.0),)
-RELEASED = ""
 
 HALVINGS = 40
 """Bisections of the interval that contains q: its length is then below 1e-12."""
@@ -36,7 +33,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["c"], new_records(problem.items), random)
 
 

@@ -8,8 +8,6 @@ rho in place of their 2; LNUCB-TA Table 5 varies it.
 Auer et al. count the plays before the round, t - 1, in the logarithm.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +21,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "UCB"
 REFERENCE = "Auer et al. 2002, UCB1, with rho for 2"
 OPTIONS = (Option("rho", 2.0, "exploration: multiplies ln t", low=0.0),)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -33,7 +30,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["rho"], new_records(problem.items), random)
 
 

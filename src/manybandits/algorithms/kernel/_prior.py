@@ -1,7 +1,5 @@
 """Options and first state of KernelUCB and KernelTS."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -10,8 +10,6 @@ Arms are drawn jointly. The kernel and the number of observations kept are those
 published with Zhang et al. 2021 that keeps 1,000 observations draws arms independently, with sqrt(lambda nu) for nu.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
@@ -28,12 +26,10 @@ TITLE = "KernelTS"
 REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
 OPTIONS = _prior.OPTIONS
 RANDOMISED = True
-RELEASED = ""
 NAMES_BLOCKS = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return first_state(problem, options, random, together=problem.arms)
 
 

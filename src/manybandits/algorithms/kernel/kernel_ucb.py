@@ -16,8 +16,6 @@ and adds sqrt(lambda nu) sigma^2, without a root. Another keeps the first 1,000 
 sigma, but its kernel is exp(-|x - y|), that of our option.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
@@ -32,12 +30,10 @@ __all__ = ["State"]
 TITLE = "KernelUCB"
 REFERENCE = "Valko et al. 2013, Algorithm 1; Chowdhury and Gopalan 2017, Algorithm 1"
 OPTIONS = _prior.OPTIONS
-RELEASED = ""
 NAMES_BLOCKS = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return first_state(problem, options, random, together=1)
 
 

@@ -13,8 +13,6 @@ by statement. Here the same is done faster:
 The papers that use CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +29,6 @@ from manybandits.numerics.vectors import assign, count_own, distance
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
 OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -47,7 +44,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     regularization = options["lambda"]
     edges = first_graph(problem.users, options["graph"], random)
     return State(

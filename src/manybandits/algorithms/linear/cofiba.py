@@ -21,8 +21,6 @@ most `item_clusters` item clusters: once there are as many, no item edge is cut 
 items are the blocks.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -61,7 +59,6 @@ OPTIONS = (
     ),
     Option("item_clusters", 64, "the most item clusters that are kept", low=1, structural=True),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):

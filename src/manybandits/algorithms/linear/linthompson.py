@@ -9,8 +9,6 @@ With `model` = one, all arms share one theta, as in the source. With `model` = a
 arms are drawn independently: x_a' theta~_a ~ N(x_a' theta_a, v^2 x_a' A_a^-1 x_a).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +25,6 @@ V = Option("v", 0.1, "exploration: multiplies the posterior's standard deviation
 MODEL = Option("model", "one", "one for all arms, or one per arm", words=("one", "arm"), structural=True)
 OPTIONS = (V, MODEL, LAMBDA)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -38,7 +35,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["v"], options["model"] == "one", new_models(problem, options), random)
 
 

@@ -6,8 +6,6 @@ Thompson sampling combined with the confidence width of LinUCB.
     a_t = argmax_a  x_a' theta~_a + alpha sqrt(x_a' A_a^-1 x_a),    theta~_a ~ N(theta_a, v^2 A_a^-1)
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +21,6 @@ TITLE = "LinThompsonUCB"
 REFERENCE = "Zhang 2019"
 OPTIONS = (ALPHA, V, LAMBDA)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -34,7 +31,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["alpha"], options["v"], new_ridge(options["lambda"], problem.items, *problem.contexts), random)
 
 

@@ -8,8 +8,6 @@ recommendation*, Algorithm 1 (disjoint linear models); `lambda`, the weight of t
 Items are arms: each has its own model. LinUCB-ONE has one model in all, and LinUCB-IND one per user.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +20,6 @@ from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observ
 TITLE = "LinUCB"
 REFERENCE = "Li et al. 2010, Algorithm 1"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -32,7 +29,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["alpha"], new_ridge(options["lambda"], problem.items, *problem.contexts), random)
 
 

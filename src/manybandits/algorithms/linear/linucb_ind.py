@@ -8,8 +8,6 @@ recommendation*, Algorithm 1, with one model per user in place of one model per 
 The width is that of CLUB, so that both differ in their clusters alone; Li et al. have no ln(t + 1).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
@@ -20,7 +18,6 @@ from manybandits.numerics.ridge import observe
 TITLE = "LinUCB-IND"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model a user"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:

@@ -4,8 +4,6 @@ Source: Li, Chu, Langford and Schapire 2010, Algorithm 1, with one model in all.
 single user. Clustering methods are between these two extremes.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
@@ -16,11 +14,9 @@ from manybandits.compiling.parts import part
 TITLE = "LinUCB-ONE"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model in all"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return optimistic(1, problem, options, random)
 
 

@@ -13,8 +13,6 @@ line by line. Here the same is done faster:
 A user in no cluster has a model of its own. The width has CLUB's factor alpha sqrt(ln(t + 1)).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +35,6 @@ OPTIONS = (
     Option("seeds", 20, "number of seed users (M-CNB section 6, Meta-Ban section 7)", low=1, structural=True),
     Option("gamma", 0.2, "a seed is finished once f(T_s) <= gamma / 4", low=0.0),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):

@@ -1,7 +1,5 @@
 """Random: every arm with equal probability, as a reference in every figure."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +12,6 @@ TITLE = "Random"
 REFERENCE = "a reference of ours"
 OPTIONS: tuple[Option, ...] = ()
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -22,7 +19,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(random)
 
 

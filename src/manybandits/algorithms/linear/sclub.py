@@ -15,8 +15,6 @@ The width has CLUB's factor alpha sqrt(ln(t + 1)) in place of a constant of the 
 clusters merge is left open: here it is that of their numbers, and a new cluster takes the smallest free number.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +36,6 @@ OPTIONS = (
     Option("alpha_theta", 1.0, "width of the tests on estimates", low=0.0),
     Option("alpha_p", 2.0**0.5, "width of the tests on frequencies", low=0.0),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):

@@ -15,8 +15,6 @@ multiplies the whole radius, which is then b times that of OFUL for vectors of l
 the estimate of the norm" is OFUL with S = b, which leaves the term of the noise as it is (``bound=norm``).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +31,6 @@ BOUND = Option(
 )
 FIRST_EPOCH = Option("first_epoch", 32, "rounds of ALB-Norm's first epoch", low=1)
 OPTIONS = (*OFUL, BOUND, FIRST_EPOCH)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
@@ -55,7 +52,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(new_epochs(problem, options), np.zeros(problem.dimension), random)
 
 

@@ -6,8 +6,6 @@ per round and learn from the average reward, has less data even if it finds the 
 the oracle does as CMLB does with the true clusters, and knows that an average has less noise.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +23,6 @@ ACTING = Option(
     "acting", "in-turn", "whether agents act in turn, or all play one arm per round", words=("in-turn", "together")
 )
 OPTIONS = (*OFUL, ACTING)
-RELEASED = ""
 MODEL_PER_USER = True
 
 

@@ -18,8 +18,6 @@ The average of m rewards has m times less variance; the proof of Lemma 1 needs a
 divided by sqrt(m) here. With ``averaged=unaware`` it is not, as Algorithm 2 is written.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +42,6 @@ AVERAGED = Option("averaged", "aware", "whether OFUL uses that an average has le
 EXPLORING = (EXPONENT, CONSTANT, EXPLORATION, RHO_MIN, THRESHOLD, AVERAGED)
 """The options of Algorithm 2 that SCLB has, too."""
 OPTIONS = (*OFUL, *EXPLORING, P_STAR)
-RELEASED = ""
 
 
 class Phase(NamedTuple):
@@ -73,7 +70,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     phase = new_phase(problem, options, random)
     set_phase(phase, problem.horizon, options["delta"], options["p_star"])
     return State(phase)

@@ -3,8 +3,6 @@
 Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.1.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +15,6 @@ from manybandits.numerics.ridge import Ridge, new_ridge, observe
 TITLE = "LinUCB-Ind"
 REFERENCE = "Ghosh et al. 2021, section 6.1"
 OPTIONS = OFUL
-RELEASED = ""
 MODEL_PER_USER = True
 
 
@@ -31,7 +28,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         oful=new_oful(options),

@@ -3,8 +3,6 @@
 A reference of ours: the best that PMLB could reach. Algorithms that find groups of agents may do better.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
@@ -17,11 +15,9 @@ __all__ = ["State", "choose_all", "learn_all"]
 TITLE = "Oracle of the mean"
 REFERENCE = "a reference of ours"
 OPTIONS = pmlb.OPTIONS
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     if problem.truth is None:
         raise InputError("the agents of this game have no vectors that an oracle could know: leave it out.")
     state = pmlb.start(problem, options, released, random)

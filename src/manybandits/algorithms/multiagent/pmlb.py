@@ -18,8 +18,6 @@ The common OFUL learns from averages of N rewards. Its regularisation is lambda,
 With lambda, sqrt(T) = 31 averages in 15 dimensions are far too few to outweigh it: the shift is mostly shrinkage.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -49,7 +47,6 @@ COMMON_RIDGE = Option(
     "common_ridge", "whole", "regularisation of the common OFUL: lambda, or lambda / N", words=("whole", "share")
 )
 OPTIONS = (*OFUL, AVERAGED, COMMON_RIDGE, PERSONAL, INDEX, BOUND, FIRST_EPOCH)
-RELEASED = ""
 
 NO_EPOCH = int(np.iinfo(np.int64).max)
 """The length of an epoch that never ends. ALB-Norm with such an epoch, and its bound as S, is LinUCB."""
@@ -70,7 +67,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     linucb = {"bound": "norm", "first_epoch": NO_EPOCH} if options["personal"] == "linucb" else {}
     ridge = options["lambda"] / (problem.users if options["common_ridge"] == "share" else 1)
     return State(

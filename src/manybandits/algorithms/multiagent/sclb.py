@@ -8,8 +8,6 @@ In an early phase T_Explore may be longer than the phase: then the whole phase i
 phase ends with the game. In phase 1, p* = 1: unless all agents form one cluster, all clusters are merged.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +29,6 @@ from manybandits.numerics.vectors import assign
 TITLE = "SCLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 1"
 OPTIONS = (*OFUL, *EXPLORING)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -41,7 +38,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["delta"], np.zeros(1, np.int64), new_phase(problem, options, random))
 
 

@@ -3,8 +3,6 @@
 An ablation: the averaging multitask estimator of Xu and Bastani, equation 4 and appendix B.4, in their Algorithm 2.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
@@ -28,12 +26,10 @@ __all__ = ["State", "choose", "count_fits", "learn"]
 TITLE = "AM bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with equation 4"
 OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, POOR, INITIAL, DATA, RIDGE)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0, "rounding": "down"}
     return rmbandit.start(problem, {**options, **untrimmed}, released, random)
 

@@ -4,8 +4,6 @@ A baseline: the averaging estimator of Xu and Bastani, section 3.6 and appendix 
 bandit with a penalty so large that no instance differs.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
@@ -18,12 +16,10 @@ __all__ = ["State", "choose", "count_fits", "learn"]
 TITLE = "Averaged OLS bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with the averaging estimator"
 OPTIONS = (Q, H, POOR, DATA, RIDGE)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     same = {**options, "lambda_0": np.inf, "lambda_1": np.inf, "initial": "constant"}  # no instance differs
     return am_bandit.start(problem, same, released, random)
 

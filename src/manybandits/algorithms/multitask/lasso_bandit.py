@@ -12,8 +12,6 @@ A LASSO is computed only when it is needed, and starts from its last solution. A
 estimate 0. Defaults are ours.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +39,6 @@ REFERENCE = "Bastani and Bayati 2020, Algorithm 1"
 LAMBDA_1 = Option("lambda_1", 0.05, "regularisation of the forced-sample estimates", low=0.0)
 LAMBDA_2 = Option("lambda_2", 0.05, "regularisation of the all-sample estimates: the factor of its path", low=0.0)
 OPTIONS = (FORCED, H, LAMBDA_1, LAMBDA_2)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
@@ -62,7 +59,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     shape = problem.users, problem.items, problem.dimension
     return State(
         **fields_of(State, options),

@@ -14,8 +14,6 @@ about as many observations as dimensions: among the forced ones, screening then 
 this), and among all, a ridge of 1 is the common remedy. Defaults are ours.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +29,6 @@ TITLE = "OLS bandit"
 REFERENCE = "Goldenshluger and Zeevi 2013; Bastani and Bayati 2020"
 RIDGE = Option("ridge", 1e-6, "weight of the identity in least squares; an observation has the weight 1", low=1e-12)
 OPTIONS = (FORCED, H, RIDGE)
-RELEASED = ""
 MODEL_PER_USER = True
 
 
@@ -48,7 +45,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     learners = problem.users * problem.items
     return State(
         q=options["q"],

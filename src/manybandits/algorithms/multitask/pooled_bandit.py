@@ -4,8 +4,6 @@ A baseline: the pooling estimator of Xu and Bastani, section 3.6 and appendix B.
 averaged OLS bandit with all arrivals at one instance; batch 0 is as long as that of the other bandits.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
@@ -19,11 +17,9 @@ __all__ = ["State", "count_fits"]
 TITLE = "Pooled OLS bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with the pooling estimator"
 OPTIONS = (Q, H, DATA, RIDGE)
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     as_long = {**options, "q": options["q"] * problem.users, "poor": 0.0}
     return averaged_bandit.start(problem._replace(users=1), as_long, released, random)
 

@@ -34,8 +34,6 @@ Choices that the paper leaves open, or that differ from it because its values ca
   above 0 it does so everywhere, with that weight of the identity, where an observation has the weight 1.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -83,7 +81,6 @@ ROUNDING = Option(
     "rounding", "one", "what is trimmed if omega N is below 1: one at each end, or none", words=("one", "down")
 )
 OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA, RIDGE, ROUNDING)
-RELEASED = ""
 MODEL_PER_USER = True
 
 MOST_TRIMMED = 0.49

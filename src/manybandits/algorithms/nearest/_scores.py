@@ -1,8 +1,6 @@
 """Nearest-neighbour scores of an arm. A bound, or the variance of its rewards, sets the number of neighbours."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,22 +29,32 @@ TARGET = Option(
     words=("residual", "reward"),
 )
 TIES = Option("ties", "latest", "which of equally near observations come first", words=("latest", "earliest"))
+ADAPTED = (LOW, HIGH, ROUNDING, WEIGHTS, TIES)
 GAMMA = Option("gamma", 1.0, "how fast the attention to an arm falls with its pulls (not stated)", low=0.0)
 
 SLACK = 1e-9
 """A variance that makes k a whole number, such as 2 / 9, may be rounded to a number just beside it."""
 
 
-def neighbour_fields(problem: Problem, options: Options, released: bool = False) -> dict[str, Any]:
-    """Return the fields of a state that `adapted` reads, from `ROUNDING`, `WEIGHTS` and `TIES`.
+class Adapted(NamedTuple):
+    """The observations of K arms, and which of the nearest count: see `score`."""
 
-    released: as in the authors' class of LNUCB-TA, whatever the options.
-    """
-    return {
-        "floors": released or options["rounding"] == "floor",
-        "near_more": released or options["weights"] == "distance",
-        "seen": new_neighbours(*problem.memory, earliest=released or options["ties"] == "earliest"),
-    }
+    theta_min: int
+    theta_max: int
+    floors: bool
+    near_more: bool
+    seen: Neighbours
+
+
+def new_adapted(problem: Problem, options: Options) -> Adapted:
+    """Return arms without observations. options: `ADAPTED`."""
+    return Adapted(
+        options["theta_min"],
+        options["theta_max"],
+        floors=options["rounding"] == "floor",
+        near_more=options["weights"] == "distance",
+        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
+    )
 
 
 @part
@@ -71,22 +79,22 @@ def bounded(
 
 
 @part
-def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floor: bool, near_more: bool) -> float:
-    """Return the mean of the k nearest rewards of an arm, 0 if it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
+def score(near: Adapted, arm: int, x: np.ndarray) -> float:
+    """Return f_a, the mean of the k nearest rewards of an arm, 0 if it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
 
-    k = low + (high - low) variance of the arm's rewards, rounded; "fewer" is meant before rounding (line 6). near_more:
-    weigh a reward by 1 / distance, and use only the rewards at distance 0 if there are any.
+    k = theta_min + (theta_max - theta_min) variance of the arm's rewards, rounded; "fewer" is meant before rounding
+    (line 6). near_more: weigh a reward by 1 / distance, and use only the rewards at distance 0 if there are any.
     """
-    wanted = low + (high - low) * variance(seen, arm)
-    if seen.count[arm] < wanted - SLACK:
+    wanted = near.theta_min + (near.theta_max - near.theta_min) * variance(near.seen, arm)
+    if near.seen.count[arm] < wanted - SLACK:
         return 0.0
-    k = int(np.floor(wanted + (SLACK if floor else 0.5 + SLACK)))
+    k = int(np.floor(wanted + (SLACK if near.floors else 0.5 + SLACK)))
     distances, rewards = np.empty(k), np.empty(k)
-    nearest(seen, arm, x, distances, rewards)
+    nearest(near.seen, arm, x, distances, rewards)
     total = weight = 0.0
     for j in range(k):
         share = 1.0
-        if near_more:
+        if near.near_more:
             share = (1.0 if distances[j] == 0.0 else 0.0) if distances[0] == 0.0 else 1.0 / distances[j]
         total += share * rewards[j]
         weight += share

@@ -9,8 +9,6 @@ f_a is the mean of the k nearest rewards of an arm, where k grows with their var
 -gamma N_a over the arms offered (equation 116). The paper gives no formula for how the two enter, and no gamma.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -18,73 +16,51 @@ import numpy as np
 from manybandits.algorithms.contextfree.beta_thompson import PRIOR, prior_of
 from manybandits.algorithms.contract import Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import (
-    GAMMA,
-    HIGH,
-    LOW,
-    ROUNDING,
-    TIES,
-    WEIGHTS,
-    adapted,
-    attention,
-    neighbour_fields,
-)
+from manybandits.algorithms.nearest._scores import ADAPTED, GAMMA, Adapted, attention, new_adapted, score
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, remember
+from manybandits.numerics.neighbours import remember
 from manybandits.numerics.samplers import beta
 
 TITLE = "BetaThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
-OPTIONS = (PRIOR, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES)
+OPTIONS = (PRIOR, GAMMA, *ADAPTED)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
     a0: float
     b0: float
     gamma: float
-    theta_min: int
-    theta_max: int
-    floors: bool
-    near_more: bool
-    seen: Neighbours
+    near: Adapted
     random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     a0, b0 = prior_of(options)
     return State(
         a0,
         b0,
         **fields_of(State, options),
-        **neighbour_fields(problem, options),
+        near=new_adapted(problem, options),
         random=random,
     )
 
 
 @part
-def score(state: State, arm: int, x: np.ndarray) -> float:
-    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
-    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
-
-
-@part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values, weight = np.empty(len(items)), attention(state.seen, items, state.gamma)
+    values, weight = np.empty(len(items)), attention(state.near.seen, items, state.gamma)
     for k in range(len(items)):
-        hits = state.a0 + state.seen.total[items[k]]
-        misses = state.b0 + state.seen.count[items[k]] - state.seen.total[items[k]]
+        hits = state.a0 + state.near.seen.total[items[k]]
+        misses = state.b0 + state.near.seen.count[items[k]] - state.near.seen.total[items[k]]
         mean = hits / (hits + misses)
-        near = score(state, items[k], contexts[k])
+        near = score(state.near, items[k], contexts[k])
         values[k] = near + mean + weight[k] * (beta(hits, misses, state.random) - mean)
     return best(values, state.random)
 
 
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
-    remember(state.seen, item, context, min(max(reward, 0.0), 1.0))
+    remember(state.near.seen, item, context, min(max(reward, 0.0), 1.0))
 
 
 if __name__ == "__main__":

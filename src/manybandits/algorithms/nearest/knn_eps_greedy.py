@@ -7,8 +7,6 @@ Source: Madhawa and Murata 2019, *A multi-armed bandit approach for exploring pa
 If an arm has fewer observations, all of them are used; an arm that was never pulled has mean 0.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +24,6 @@ TITLE = "k-NN epsilon-greedy"
 REFERENCE = "Madhawa and Murata 2019"
 OPTIONS = (EPSILON, MOST)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -37,7 +34,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["epsilon"], options["most"], new_neighbours(*problem.memory), random)
 
 

@@ -11,8 +11,6 @@ is that of KL-UCB, with rho = 1. If it is what multiplies ln t in the source, it
 comes first; for phi and for the neighbours see `manybandits.algorithms.nearest.knn_ucb`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +26,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "k-NN KL-UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 2"
 OPTIONS = (Option("c", 0.0, "exploration: multiplies ln ln t", low=0.0), RHO, PHI, MOST)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -41,7 +38,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(**fields_of(State, options), seen=new_neighbours(*problem.memory), random=random)
 
 

@@ -17,8 +17,6 @@ is farthest, below chance (experiment "phi" of the LNUCB-TA paper). The default 
 k-NN KL-UCB and (Lin + k-NN)-UCB on tuning seeds there; distances then choose the neighbours only, and k is `most`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +31,6 @@ from manybandits.numerics.vectors import filled
 TITLE = "k-NN UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 1"
 OPTIONS = (RHO, PHI, MOST)
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -45,7 +42,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(options["rho"], options["phi"], options["most"], new_neighbours(*problem.memory), random)
 
 

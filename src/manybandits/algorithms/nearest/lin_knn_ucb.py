@@ -9,8 +9,6 @@ with k_a and U_k of k-NN UCB for rho = alpha. An arm that was never pulled comes
 stated: with `bound` = linear, U_(k_a) is left out, so that nearest rewards are added to LinUCB without a bound.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +30,6 @@ OPTIONS = (
     MOST,
     Option("bound", "both", "bounds that are added: of both parts, or of the linear one", words=("both", "linear")),
 )
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -46,7 +43,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         bounds_both=options["bound"] == "both",

@@ -10,8 +10,6 @@ where k grows with their variance (Algorithm 2); w_a = softmax of -gamma N_a ove
 paper gives no formula for how the two enter, and no gamma.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -19,26 +17,15 @@ import numpy as np
 from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
-from manybandits.algorithms.nearest._scores import (
-    GAMMA,
-    HIGH,
-    LOW,
-    ROUNDING,
-    TIES,
-    WEIGHTS,
-    adapted,
-    attention,
-    neighbour_fields,
-)
+from manybandits.algorithms.nearest._scores import ADAPTED, GAMMA, Adapted, attention, new_adapted, score
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, remember
+from manybandits.numerics.neighbours import remember
 from manybandits.numerics.ridge import Ridge, observe
 
 TITLE = "LinThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
-OPTIONS = (V, MODEL, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES, LAMBDA)
+OPTIONS = (V, MODEL, GAMMA, *ADAPTED, LAMBDA)
 RANDOMISED = True
-RELEASED = ""
 
 
 class State(NamedTuple):
@@ -46,46 +33,35 @@ class State(NamedTuple):
     one: bool  # whether arms share a model
     models: Ridge  # one learner, or K
     gamma: float
-    theta_min: int
-    theta_max: int
-    floors: bool
-    near_more: bool
-    seen: Neighbours
+    near: Adapted
     random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return State(
         **fields_of(State, options),
         one=options["model"] == "one",
         models=new_models(problem, options),
-        **neighbour_fields(problem, options),
+        near=new_adapted(problem, options),
         random=random,
     )
-
-
-@part
-def score(state: State, arm: int, x: np.ndarray) -> float:
-    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
-    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
 
 
 @part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values, off = np.empty(len(items)), np.empty(len(items))
     predict_and_draw(state, items, contexts, values, off)
-    weight = attention(state.seen, items, state.gamma)
+    weight = attention(state.near.seen, items, state.gamma)
     for k in range(len(items)):
         values[k] += weight[k] * state.v * off[k]
-        values[k] += score(state, items[k], contexts[k])
+        values[k] += score(state.near, items[k], contexts[k])
     return best(values, state.random)
 
 
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.models, 0 if state.one else item, context, reward)
-    remember(state.seen, item, context, reward)
+    remember(state.near.seen, item, context, reward)
 
 
 if __name__ == "__main__":

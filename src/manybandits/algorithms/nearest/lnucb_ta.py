@@ -21,28 +21,17 @@ themselves; theta_a and A_a^-1 are those from before the newest observation of t
 `mean` = table, `target` = reward, `lag` = yes, `weights` = distance, `ties` = earliest, `rounding` = floor.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import (
-    HIGH,
-    LOW,
-    MEAN,
-    ROUNDING,
-    TARGET,
-    TIES,
-    WEIGHTS,
-    adapted,
-    neighbour_fields,
-)
+from manybandits.algorithms.nearest import _scores as nearest
+from manybandits.algorithms.nearest._scores import Adapted, new_adapted, score
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, remember
+from manybandits.numerics.neighbours import remember
 from manybandits.numerics.ridge import Ridge, mean_and_spread, new_contexts, new_ridge, observe, root
 from manybandits.numerics.vectors import assign, total
 
@@ -51,15 +40,15 @@ REFERENCE = "Khosravi et al., Algorithms 1 to 3"
 OPTIONS = (
     Option("alpha", 1.0, "alpha_0, exploration (Table 5)", low=0.0),
     Option("kappa", 0.5, "weight of g, the mean of all arms (Appendix B)", low=0.0, high=1.0),
-    LOW,
-    HIGH,
+    nearest.LOW,
+    nearest.HIGH,
     Option("attention", "yes", "whether the exploration rate falls with pulls", words=("yes", "no")),
     Option("neighbours", "yes", "whether nearest rewards are added", words=("yes", "no")),
-    MEAN,
-    TARGET,
-    WEIGHTS,
-    ROUNDING,
-    TIES,
+    nearest.MEAN,
+    nearest.TARGET,
+    nearest.WEIGHTS,
+    nearest.ROUNDING,
+    nearest.TIES,
     Option("lag", "no", "whether theta and A^-1 lack an arm's newest observation", words=("yes", "no")),
     LAMBDA,
 )
@@ -68,26 +57,24 @@ RELEASED = (
     "observation of each arm; neighbours weigh 1 / distance, the earliest of equally near ones come first, and their "
     "number is cut, not rounded"
 )
+AS_RELEASED = {"target": "reward", "weights": "distance", "rounding": "floor", "ties": "earliest", "lag": "yes"}
+"""The options of the protocol ``released``, and `mean` = table where the table is known."""
 RELEASED_OPTIONS = ("alpha", "kappa", "theta_min", "theta_max", "attention", "neighbours")
 
 
 class State(NamedTuple):
     alpha: float
     kappa: float
-    theta_min: int
-    theta_max: int
     attends: bool
     compares: bool
     by_arm: bool  # whether g is the mean of the arms' means
     table_mean: float  # of the whole reward table, NaN if g is made of the rewards seen
     explains_rest: bool  # whether ridge regression fits what the neighbours' score leaves
-    near_more: bool
-    floors: bool
     lags: bool
     newest: np.ndarray  # (K, d): the context of each arm that A^-1 lacks, if it lags
     newest_target: np.ndarray  # (K,): what ridge regression fits there
     arms: Ridge  # K learners
-    seen: Neighbours
+    near: Adapted
     random: np.ndarray  # (1,) uint64
 
 
@@ -99,24 +86,25 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     """
     if options["theta_max"] < options["theta_min"]:
         raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
-    lags = released or options["lag"] == "yes"
-    if lags and problem.log is not None:
+    known = not np.isnan(problem.mean_reward)
+    if released:
+        options = {**options, **AS_RELEASED, **({"mean": "table"} if known else {})}
+    if options["lag"] == "yes" and problem.log is not None:
         raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
-    asked = options["mean"] == "table"
-    if asked and np.isnan(problem.mean_reward):
+    if options["mean"] == "table" and not known:
         raise InputError("the mean of the whole reward table is known of a log only: set mean to arms.")
     return State(
         **fields_of(State, options),
         attends=options["attention"] == "yes",
         compares=options["neighbours"] == "yes",
         by_arm=options["mean"] == "arms",
-        table_mean=problem.mean_reward if asked or released else np.nan,
-        explains_rest=not released and options["neighbours"] == "yes" and options["target"] == "residual",
-        lags=lags,
+        table_mean=problem.mean_reward if options["mean"] == "table" else np.nan,
+        explains_rest=options["neighbours"] == "yes" and options["target"] == "residual",
+        lags=options["lag"] == "yes",
         newest=new_contexts(problem.items, *problem.contexts),
         newest_target=np.zeros(problem.items),
         arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
-        **neighbour_fields(problem, options, released),
+        near=new_adapted(problem, options),
         random=random,
     )
 
@@ -126,7 +114,7 @@ def global_mean(state: State) -> float:
     """Return g. An arm without pulls has the mean 0, as n_a has (section 2)."""
     if not np.isnan(state.table_mean):
         return state.table_mean
-    count, paid = state.seen.count, state.seen.total
+    count, paid = state.near.seen.count, state.near.seen.total
     if not state.by_arm:
         return total(paid) / max(total(count), 1)
     means = 0.0
@@ -140,15 +128,9 @@ def rate(state: State, arm: int, overall: float) -> float:
     """Return alpha_a, the exploration rate of an arm (Algorithm 3). overall: g."""
     if not state.attends:
         return state.alpha
-    count = state.seen.count[arm]
-    own = state.seen.total[arm] / max(count, 1)
+    count = state.near.seen.count[arm]
+    own = state.near.seen.total[arm] / max(count, 1)
     return state.alpha / (count + 1) * (state.kappa * overall + (1.0 - state.kappa) * own)
-
-
-@part
-def score(state: State, arm: int, x: np.ndarray) -> float:
-    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
-    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
 
 
 @part
@@ -158,7 +140,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
         values[k] = mean + rate(state, items[k], overall) * root(spread)
         if state.compares:
-            values[k] += score(state, items[k], contexts[k])
+            values[k] += score(state.near, items[k], contexts[k])
     return best(values, state.random)
 
 
@@ -166,15 +148,15 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     target = reward
     if state.explains_rest:
-        target -= score(state, item, context)
+        target -= score(state.near, item, context)
     if state.lags:
-        if state.seen.count[item] > 0:
+        if state.near.seen.count[item] > 0:
             observe(state.arms, item, state.newest[item], state.newest_target[item])
         assign(state.newest[item], context)
         state.newest_target[item] = target
     else:
         observe(state.arms, item, context, target)
-    remember(state.seen, item, context, reward)
+    remember(state.near.seen, item, context, reward)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,6 @@ class NeuralUCB:
         return None if self.weights[0].shape[1] == 1 else view.users[self.history.rows, arm]
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         learner = self.learner(view)
         self.seen = factors_of(self.weights, learner, view.inputs)
         spread = self.covariance.spread(self.seen, learner) if self.explores else torch.zeros_like(self.seen.value)
@@ -101,7 +100,6 @@ class NeuralUCB:
         return arms_of(values, self.random, self.diverged)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         if self.explores:
             self.covariance.add(self.seen.arm(arm), self.learner_of(view, arm))
         self.train(view, arm, reward)

@@ -35,7 +35,6 @@ OPTIONS = (
     Option("keep", 0.8, "probability that a network stores an observation", low=0.0, high=1.0),
     *_greedy.OPTIONS,
 )
-RELEASED = ""
 
 
 class Policy(Greedy):
@@ -55,12 +54,10 @@ class Policy(Greedy):
         return (*super().tensors, torch.from_numpy(self.stored), torch.from_numpy(self.count))
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         draw_places(self.random, self.kept.shape[1], self.network[:, None])
         return self.greedy_arm(view, torch.as_tensor(self.network, device=view.user.device))
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         draw_kept(self.random, self.keep, self.history.length == 0, self.kept)
         store(self.kept, self.history.length, self.stored, self.count)
         self.history.append(view, arm, reward / self.training.gain)

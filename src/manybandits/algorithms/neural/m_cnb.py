@@ -76,7 +76,6 @@ OPTIONS = (
     Option("meta_training", "none", "on what Theta is trained besides", words=("none", "all"), structural=True),
     *TRAINING,
 )
-RELEASED = ""
 
 
 class Policy:
@@ -141,7 +140,6 @@ class Policy:
             self.train_users()
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         self.members = self.clusters(view)  # Algorithm 1, line 7
         self.sgd_meta(view)  # Algorithm 1, line 8
         return arms_of(self.indices(view), self.random, self.diverged)  # Algorithm 1, line 11
@@ -174,7 +172,6 @@ class Policy:
         return self.members[self.history.rows, :, arm]
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.meta.keep(arm)  # Algorithm 1, line 13
         served = only(view.users[self.history.rows, arm], self.count.shape[1])
         learners = self.cluster(view, arm) if self.all_learn else served  # Algorithm 1, line 14

@@ -72,7 +72,6 @@ OPTIONS = (
     WIDTH,
     LAYERS,
 )
-RELEASED = ""
 
 
 class Policy:
@@ -129,7 +128,6 @@ class Policy:
             self.train(place)
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         informed = self.form_groups(view)  # Algorithm 1, line 7
         first = self.start if self.meta_anew else self.meta  # Algorithm 2, line 1
         self.adaptation.adapt(first, self.members, informed)  # Algorithm 1, line 8; Algorithm 2, lines 2 to 11
@@ -174,7 +172,6 @@ class Policy:
         return self.near[self.history.rows, :, arm].gather(1, learner)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.meta = self.adaptation.of_arm(arm)  # Algorithm 1, line 13
         place = self.history.length
         self.history.append(view, arm, reward)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 TITLE = "NeuA+U"
 REFERENCE = "Ban et al. 2024, section 6: Zhou, Li and Gu 2020, Algorithm 1, on arm and user features"
 OPTIONS = _neuralucb.OPTIONS
-RELEASED = ""
 
 
 class Policy(_neuralucb.NeuralUCB):
@@ -39,7 +38,6 @@ class Policy(_neuralucb.NeuralUCB):
         self.history.with_served = True
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         served = self.history.tables.served[view.users]
         return super().select(view._replace(inputs=Inputs(torch.cat([view.inputs.x, served], dim=2))))
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 TITLE = "Neural epsilon-greedy"
 REFERENCE = "Zhang et al. 2021, section 5"
 OPTIONS = (EPSILON, *_greedy.OPTIONS)
-RELEASED = ""
 
 
 class Policy(Greedy):
@@ -40,14 +39,12 @@ class Policy(Greedy):
         self.epsilon, self.arms = options["epsilon"], problem.arms
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         arm = self.greedy_arm(view, None)
         chosen = arm.cpu().numpy()
         explore(self.random, self.epsilon, self.arms, chosen)
         return torch.as_tensor(chosen, device=arm.device)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.history.append(view, arm, reward / self.training.gain)
         if self.training.due(view.t):
             self.training.run(self.history, self.random)

@@ -37,7 +37,6 @@ TITLE = "NeuralLinear"
 REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"
 MEMORY = Option("memory", "embedded", "embeddings after a training", words=("embedded", "kept"), structural=True)
 OPTIONS = (*club.OPTIONS, MEMORY, *TRAINING)
-RELEASED = ""
 NUMBERS = 2**20
 """Numbers of the contexts that are embedded anew at a time: few enough to stay in the processor's cache."""
 
@@ -83,7 +82,6 @@ class Policy:
         return np.nan_to_num(at.inputs[-1].double().cpu().numpy())
 
     def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
         self.embedding = self.embed(view.inputs)
         chosen = np.empty(len(self.embedding), np.int64)
         users = view.users.cpu().numpy()
@@ -94,7 +92,6 @@ class Policy:
         return torch.as_tensor(chosen, device=view.users.device)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.history.append(view, arm, reward)
         played = self.embedding[np.arange(len(self.embedding)), arm.cpu().numpy()]
         rewards = reward.double().cpu().numpy()

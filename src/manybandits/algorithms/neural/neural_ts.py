@@ -33,7 +33,6 @@ OPTIONS = (
     COVARIANCE,
     *TRAINED,
 )
-RELEASED = ""
 
 
 class Policy(NeuralUCB):
@@ -48,7 +47,6 @@ class Policy(NeuralUCB):
         return deviation * normals(self.random, deviation.shape[1], deviation)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
-        """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.train(view, arm, reward)
         if self.training.due(view.t):
             self.seen = factors_of(self.weights, None, view.inputs)

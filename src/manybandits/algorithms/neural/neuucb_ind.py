@@ -8,8 +8,6 @@ draws, less than one if n is 2,000. With `budget` = served all draws are from th
 network alone is trained. What the public code plays is `manybandits.algorithms.released.neuucb_ind_2022`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Columns, Option, Problem, script
@@ -23,7 +21,6 @@ TITLE = "NeuUCB-IND"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
 BUDGET = Option("budget", "shared", "whose networks a training is for", words=("shared", "served"), structural=True)
 OPTIONS = (*_neuralucb.OPTIONS, BUDGET)
-RELEASED = ""
 
 
 class Policy(_neuralucb.NeuralUCB):

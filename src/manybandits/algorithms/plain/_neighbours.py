@@ -1,7 +1,5 @@
 """Nearest neighbours of a context among those in which an arm was played."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

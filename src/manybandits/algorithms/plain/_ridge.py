@@ -1,7 +1,5 @@
 """Ridge regression by its definition."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """BetaThompson-enhanced, plainly: Khosravi et al., appendix B."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -12,8 +12,6 @@ The code numbers the parts of a cluster that falls apart in an order that it dra
 cluster is named after its smallest user.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +28,6 @@ from manybandits.numerics.vectors import count_own, distance
 TITLE = "CLUB 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, club.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 

@@ -17,8 +17,6 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``cofiba.py``; the
   raised, so that positions, whose test takes theta_j rightly, stay together.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +34,6 @@ from manybandits.numerics.vectors import assign, dot, fill
 TITLE = "COFIBA 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, cofiba.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 BETA = 0.1

@@ -17,8 +17,6 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``locb.py``; the p
 * S_s^-1 and theta_s of a cluster that users left or joined are computed anew with its next observation only.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +33,6 @@ from manybandits.numerics.vectors import distance
 TITLE = "LOCB 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, locb.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 SEEDS = 20
@@ -54,7 +51,6 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     check_written_out(problem, TITLE)
     n, d = problem.users, problem.dimension
     seeds = np.array([below(random, n) for _ in range(SEEDS)], np.int32)

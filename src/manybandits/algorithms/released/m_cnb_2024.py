@@ -14,8 +14,6 @@ which u was served, is the same for all arms and decides nothing. Only the user 
 rounds of the schedule Theta takes up to 1,000 steps of Adam on everybody's observations, and theta_u up to 500 on u's.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +50,6 @@ OPTIONS = (
     Option("steps", 1000, "most steps of a training of Theta on everybody's data", low=0),
     Option("width", 100, "units of the hidden layer", low=1, structural=True),
 )
-RELEASED = ""
 MODEL_PER_USER = True
 EVERY, META_RATE, USER_STEPS, COUNTED = 10, 0.01, 500, 1e-4
 EARLY, UNTIL, LATE = 10, 1000, 100

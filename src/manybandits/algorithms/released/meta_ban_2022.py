@@ -15,8 +15,6 @@ so that what m users have stored counts m times. In the rounds of the schedule t
 On images (`user_side` = 1) Theta starts every round as theta_u, and in the version of March u alone stores.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +49,6 @@ OPTIONS = (
     Option("exploration", 1e-5, "the factor of |g|^2 in the bonus", low=0.0),
     Option("width", 100, "units of the hidden layer", low=1, structural=True),
 )
-RELEASED = ""
 MODEL_PER_USER = True
 USER_RATE = 0.001
 EARLY, UNTIL, LATE = 10, 1000, 100

@@ -9,8 +9,6 @@ a time. `optimiser`, `rate`, `steps` and the schedule are those of the code by d
 method's network is.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +48,6 @@ OPTIONS = (
     Option("ridge", 1.0, "U before the first round, lambda of the code", low=1e-9),
     *TRAINING,
 )
-RELEASED = ""
 MODEL_PER_USER = True
 
 

@@ -7,8 +7,6 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``neuucb_one.py``;
 It is NeuUCB-IND with a single user, with another U before the first round, and a hundredth of its factor.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, script
@@ -23,11 +21,9 @@ OPTIONS = (
     Option("ridge", 0.001, "U before the first round, lambda of the code", low=1e-9),
     *TRAINING,
 )
-RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
     return neuucb_ind_2022.start(problem._replace(users=1), options, released, random)
 
 

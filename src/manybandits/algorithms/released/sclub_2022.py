@@ -19,8 +19,6 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``sclub.py``; the 
   cluster from merging.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +34,6 @@ from manybandits.numerics.vectors import distance, filled
 TITLE = "SCLUB 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, sclub.py"
 OPTIONS = ()
-RELEASED = ""
 MODEL_PER_USER = True
 RIDGE = 1.0
 WIDTH_OF_FREQUENCIES = 2.0**0.5

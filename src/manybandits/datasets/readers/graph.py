@@ -1,7 +1,5 @@
 """Networks: lists of edges, as SNAP publishes them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rows with a label: tables of UCI."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Products of weights and inputs, for the fused loops: inlined into `fused_passes` and `fused_training`."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 
