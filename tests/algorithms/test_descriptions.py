@@ -1,5 +1,7 @@
 """Descriptions: every algorithm of the package is told in three plain sentences, which no play depends on."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.algorithms import catalogue

@@ -1,5 +1,7 @@
 """Games of block contexts that are too long to be written out: the same arms as if they were."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """Policies that all agents play in every round: plain twins, batch invariance, what they must achieve, bad input."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings

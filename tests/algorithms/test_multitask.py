@@ -1,5 +1,7 @@
 """Bandits of many instances: plain twins, invariance, what they must achieve, bad input."""
 
+from __future__ import annotations
+
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Which policies draw random numbers for more than to break ties: replays of a log by the others are one run."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

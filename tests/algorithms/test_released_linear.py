@@ -1,5 +1,7 @@
 """The public CLUB, SCLUB, LOCB and COFIBA play the arms of their plain twins, and keep the same clusters."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

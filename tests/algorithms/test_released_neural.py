@@ -1,5 +1,7 @@
 """The neural methods of the public code: the compiled form has the choices and the state of its plain twin."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,5 +1,7 @@
 """Each algorithm plays beside its plain twin: the same draws, the same choices, the same state."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from typing import Any

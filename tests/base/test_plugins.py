@@ -1,5 +1,7 @@
 """Plug-ins: modules of files, their names and digests, and what is refused."""
 
+from __future__ import annotations
+
 import importlib
 import os
 

@@ -1,5 +1,7 @@
 """The files of the project are found in a checkout, and elsewhere beside the package."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,7 @@
 """Intervals and tests against scipy and the textbook."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,5 +1,7 @@
 """Tables as files: cells are escaped, and what is written is read back."""
 
+from __future__ import annotations
+
 import csv
 
 import pandas as pd

@@ -1,5 +1,7 @@
 """Typed records from YAML and JSON: what fits is converted, and of what does not the key and the cure are named."""
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 import msgspec

@@ -1,5 +1,7 @@
 """The table of games of growing size is whole, is extended by its growth, and is what the figures show."""
 
+from __future__ import annotations
+
 import pytest
 from benchmarks.scale_curves import curves, microseconds, own_memory, play_seconds
 from benchmarks.scale_of_a_game import (

@@ -1,5 +1,7 @@
 """Pages in headless Chromium, and whatever goes wrong in them. `BROWSER` is None where there is none."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import shutil

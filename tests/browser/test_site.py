@@ -1,5 +1,7 @@
 """The site of planted runs in headless Chromium: by keyboard, on a phone, in the dark, without scripts."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,7 @@
 """Controls: whether the method carries what is claimed of it."""
 
+from __future__ import annotations
+
 from typing import get_args
 
 import numpy as np

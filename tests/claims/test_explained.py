@@ -1,5 +1,7 @@
 """Which choice decides: made effects of which the answer is known."""
 
+from __future__ import annotations
+
 from itertools import product
 
 import numpy as np

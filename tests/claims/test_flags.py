@@ -1,5 +1,7 @@
 """Flags: what a reader should know about runs before believing a verdict."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """Headlines: how the verdicts on claims are combined, and corrected over a paper."""
 
+from __future__ import annotations
+
 from itertools import product
 
 import numpy as np

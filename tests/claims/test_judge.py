@@ -1,5 +1,7 @@
 """Verdicts: of every kind a true claim and a false one, what is too little for a verdict, and what limits it."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,5 +1,7 @@
 """Verdicts under readings: a made game in which a claim holds exactly where one choice has one value."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

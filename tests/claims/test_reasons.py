@@ -1,5 +1,7 @@
 """Reasons: numbers are read from the tables of targets, never typed, and what rests on nothing says so."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.base.artifacts import save_text

@@ -1,5 +1,7 @@
 """Claims about tables of errors: what n is, which limits and flags there are, and that bounds discriminate."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys

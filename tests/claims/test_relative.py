@@ -1,5 +1,7 @@
 """Selections that are relative to another run: divided by it on the same game, seed by seed."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

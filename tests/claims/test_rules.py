@@ -1,5 +1,7 @@
 """The rules of the kinds of claims: each with its mirror image, its p, and what cannot differ."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings

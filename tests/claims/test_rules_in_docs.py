@@ -1,5 +1,7 @@
 """The page of the rules says what the code does: its words and numbers, and the sections that docstrings cite."""
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
 

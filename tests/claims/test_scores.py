@@ -1,5 +1,7 @@
 """Scores: how many cells of a table or figure hold; other readings, and what stands apart, are not counted."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.claims.scores import place_order, scores

@@ -1,5 +1,7 @@
 """What a verdict measured as a sentence: its direction, its interval, and what is published."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.claims.sentences import has_interval, of, quantity, tell

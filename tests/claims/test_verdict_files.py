@@ -1,5 +1,7 @@
 """Files of verdicts: written and read without a loss, and one that cannot be read says what to run."""
 
+from __future__ import annotations
+
 import csv
 import json
 

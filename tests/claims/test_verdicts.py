@@ -1,5 +1,7 @@
 """Reading claims, gathering verdicts, and what a change of one run table changes."""
 
+from __future__ import annotations
+
 import csv
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """The words of headlines: one for every combination of the columns' answers, each as its row of the table says it."""
 
+from __future__ import annotations
+
 from itertools import product
 from typing import get_args
 

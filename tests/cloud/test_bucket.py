@@ -1,5 +1,7 @@
 """The chain with all files in a bucket, on a server of this machine, and a dry run of the profile for Kubernetes."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from collections.abc import Iterator

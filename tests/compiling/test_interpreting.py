@@ -1,5 +1,7 @@
 """Interpreted mode plays what is compiled, as plain Python: same arms, and a debugger sees every statement."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys

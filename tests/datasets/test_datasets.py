@@ -1,5 +1,7 @@
 """Data sets: each declared well, tidied from the mirror with its counts, and refused when it is not what it was."""
 
+from __future__ import annotations
+
 import json
 
 import numpy as np

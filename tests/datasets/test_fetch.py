@@ -1,5 +1,7 @@
 """Downloads: checked, resumed, tried again, and never half used. The server is one of this process."""
 
+from __future__ import annotations
+
 import hashlib
 
 import pytest

@@ -1,5 +1,7 @@
 """Every form of raw files reads alike: official archives beside the copies of a mirror, and small ones made here."""
 
+from __future__ import annotations
+
 import gzip
 import io
 import json

@@ -1,5 +1,7 @@
 """A user's own tables are read as they are, and every fault of one is named with its row, its column and a cure."""
 
+from __future__ import annotations
+
 import io
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """One reader for what a user hands in: whatever its encoding, packing and dialect, its values are those it means."""
 
+from __future__ import annotations
+
 import bz2
 import datetime as dt
 import decimal

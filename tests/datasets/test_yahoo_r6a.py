@@ -1,5 +1,7 @@
 """The front page log becomes a replay of the articles that were there throughout."""
 
+from __future__ import annotations
+
 import gzip
 
 import numpy as np

@@ -3,6 +3,8 @@
 Each round is (user told to the learner, contexts (10, d), rewards (10,), the entries or the image that are offered).
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 

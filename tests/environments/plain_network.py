@@ -1,5 +1,7 @@
 """The plain twin of a network that is explored: everything is computed afresh from sets of seen and queried nodes."""
 
+from __future__ import annotations
+
 import itertools
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Adult as a game of instances: who is where, what a context holds, and what stops the game from being built."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

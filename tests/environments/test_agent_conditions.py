@@ -1,5 +1,7 @@
 """The least horizons of the multi-agent theorems, against their conditions as they are printed."""
 
+from __future__ import annotations
+
 import math
 
 import pytest

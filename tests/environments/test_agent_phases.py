@@ -1,5 +1,7 @@
 """T_Explore against the phases of CMLB and SCLB, in the games on which the theorems on clusters are played."""
 
+from __future__ import annotations
+
 import math
 
 import pytest

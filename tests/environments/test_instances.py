@@ -1,5 +1,7 @@
 """Games of instances that are alike: who arrives, how instances differ, what rounds depend on, what cannot be made."""
 
+from __future__ import annotations
+
 import shutil
 
 import numpy as np

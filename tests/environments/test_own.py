@@ -1,5 +1,7 @@
 """A game from a user's own table is the game that the same data of a paper would make, and says whose data it is of."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,5 +1,7 @@
 """The four estimates are their formulas, event by event, and the numbers of another library."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Propensities make estimates of a log that was not uniform right, as closed forms and Open Bandit Pipeline say."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Games: what a round may hold, and what stops a game from being built."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,5 +1,7 @@
 """Synthetic games: separated clusters, linear rewards, and what cannot be made."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

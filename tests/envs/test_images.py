@@ -1,5 +1,7 @@
 """The recipes of the container images: they are linted, agree, and what they install works offline and without root."""
 
+from __future__ import annotations
+
 import os
 import re
 import shutil

@@ -1,5 +1,7 @@
 """What tests of faults share: how long they are."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 

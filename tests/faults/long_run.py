@@ -7,6 +7,8 @@ An undisturbed run is made first, unless the folder of one is given. When the ti
 A run that is finished before begins anew, in another folder. Exit status: 0 if all bytes are equal, 1 if not.
 """
 
+from __future__ import annotations
+
 import argparse
 import itertools
 import random

@@ -1,5 +1,7 @@
 """A small frozen game of every kind, made of planted data, to be damaged."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from pathlib import Path
 

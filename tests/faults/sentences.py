@@ -1,5 +1,7 @@
 """What every fault must end in: one sentence, or a result."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from manybandits.base.exceptions import InputError

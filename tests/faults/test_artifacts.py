@@ -1,5 +1,7 @@
 """Damaged artifacts: truncated, with one bit flipped, empty, of another version or without what is beside them."""
 
+from __future__ import annotations
+
 import random
 import shutil
 import subprocess

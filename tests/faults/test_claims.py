@@ -1,5 +1,7 @@
 """Claims of nonsense: a sentence before any job, or a verdict whose numbers are numbers."""
 
+from __future__ import annotations
+
 import shutil
 import warnings
 from pathlib import Path

@@ -1,5 +1,7 @@
 """A clock that went backwards: a run names the file that is dated in the future, and `repair` mends it."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 """Command lines of nonsense: a sentence on standard error and exit status 2, and nothing is written."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Configurations of nonsense: a sentence before any job, in no time, or a plan."""
 
+from __future__ import annotations
+
 import time
 from pathlib import Path
 

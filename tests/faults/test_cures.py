@@ -1,5 +1,7 @@
 """Every cure that a message on a user's own table names: what is refused goes on once the cure was followed."""
 
+from __future__ import annotations
+
 import ast
 import datetime as dt
 import gzip

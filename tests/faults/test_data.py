@@ -1,5 +1,7 @@
 """Raw files, archives and tables that are not what they should be: a sentence that names the file, and no traceback."""
 
+from __future__ import annotations
+
 import gzip
 import io
 import lzma

@@ -1,5 +1,7 @@
 """Full and read-only disks: a run says so, in every stage, and goes on with the same bytes once there is space."""
 
+from __future__ import annotations
+
 import os
 import re
 import subprocess

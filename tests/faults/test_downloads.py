@@ -1,5 +1,7 @@
 """Downloads from a server that does everything wrong: a sentence, and the next run recovers. The server is local."""
 
+from __future__ import annotations
+
 import hashlib
 import time
 

@@ -1,5 +1,7 @@
 """Games whose facts and arrays disagree: refused when they are loaded, or played within the bounds of their arrays."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 

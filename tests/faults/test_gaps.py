@@ -1,5 +1,7 @@
 """A failed run says why, once and at the end, and does not pass for a finished one; what is missing is made again."""
 
+from __future__ import annotations
+
 import shutil
 import subprocess
 import sys

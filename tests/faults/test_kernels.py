@@ -1,5 +1,7 @@
 """A damaged cache of compiled code: what is damaged is compiled again, and the play has the same bytes."""
 
+from __future__ import annotations
+
 import os
 import random
 import shutil

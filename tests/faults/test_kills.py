@@ -1,5 +1,7 @@
 """Runs and jobs that are killed at random moments: started again, they end with the same bytes."""
 
+from __future__ import annotations
+
 import random
 import shutil
 import subprocess

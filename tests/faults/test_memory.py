@@ -1,5 +1,7 @@
 """Too little memory: a sentence with the bytes, and a worker that is killed for it loses nothing."""
 
+from __future__ import annotations
+
 import re
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 """Paper files that try to leave their folder or to run a command, and texts with braces: one sentence, or it works."""
 
+from __future__ import annotations
+
 import re
 import shlex
 from pathlib import Path

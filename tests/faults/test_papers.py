@@ -1,5 +1,7 @@
 """Files of papers: a typo in what a claim selects is found before a job, and any content is a sentence or a paper."""
 
+from __future__ import annotations
+
 import copy
 import functools
 import shutil

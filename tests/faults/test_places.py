@@ -1,5 +1,7 @@
 """Caches that are missing or cannot be written, and no home: everything runs, with the same bytes."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 """Every policy of the catalogue on games that are as small, as flat or as large as a game may be."""
 
+from __future__ import annotations
+
 import re
 import subprocess
 import sys

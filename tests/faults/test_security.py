@@ -1,5 +1,7 @@
 """What SECURITY.md states: no pickle, no code made of text, locks with hashes, an audit that says what it skipped."""
 
+from __future__ import annotations
+
 import importlib.util
 import re
 import subprocess

@@ -1,5 +1,7 @@
 """Hostile texts in the fields that people read: they stay text, in tables, on pages and in notebooks."""
 
+from __future__ import annotations
+
 import re
 
 import pytest

@@ -1,5 +1,7 @@
 """Two runs started in one folder: the second is told who is at work, and disturbs nothing."""
 
+from __future__ import annotations
+
 import json
 import os
 import platform

@@ -1,5 +1,7 @@
 """Groups of rows that are near each other."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

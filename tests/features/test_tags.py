@@ -1,5 +1,7 @@
 """Contexts from tags: words, tf-idf, principal components."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

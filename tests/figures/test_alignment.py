@@ -1,5 +1,7 @@
 """The picture of how differences between instances are aligned, and its table."""
 
+from __future__ import annotations
+
 import pandas as pd
 
 from manybandits.estimators.comparison import main as regress

@@ -1,5 +1,7 @@
 """Words of a figure: lines that fit."""
 
+from __future__ import annotations
+
 import itertools
 import re
 

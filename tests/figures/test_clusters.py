@@ -1,5 +1,7 @@
 """The figure of sizes and purities of clusters."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

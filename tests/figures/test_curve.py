@@ -1,5 +1,7 @@
 """The specification curve: what it shows, and that it is the same twice."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

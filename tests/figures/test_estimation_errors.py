@@ -1,5 +1,7 @@
 """The figure and the tables of errors of estimators."""
 
+from __future__ import annotations
+
 import pandas as pd
 import pytest
 

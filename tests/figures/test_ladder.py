@@ -1,5 +1,7 @@
 """The ladder of a probe: which numbers it draws, and what its title says of the published accuracy."""
 
+from __future__ import annotations
+
 import json
 
 import pandas as pd

@@ -1,5 +1,7 @@
 """The title of a figure: what is seen, by rule from the verdicts, and by the runs where nothing was judged."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

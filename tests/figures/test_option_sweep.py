@@ -1,5 +1,7 @@
 """The figure of a sweep over an option: its values, and why points are equal."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """The palette: looks that differ, in colour and in greyscale, and who comes first."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 import numpy as np

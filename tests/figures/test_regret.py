@@ -1,5 +1,7 @@
 """The figure of regrets: what is drawn is what its CSV says."""
 
+from __future__ import annotations
+
 import json
 
 import numpy as np

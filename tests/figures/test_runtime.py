@@ -1,5 +1,7 @@
 """The figure of running times."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 

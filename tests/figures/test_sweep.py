@@ -1,5 +1,7 @@
 """The figure of a sweep over a setting of the game: slopes, and the rates that are stated beside them."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """Playing one block of a synthetic game with a policy, or by hand with a plain twin."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms import catalogue, contract

@@ -1,5 +1,7 @@
 """A batch of plays: the tables that its plays give alone, in one file."""
 
+from __future__ import annotations
+
 import msgspec
 import pytest
 

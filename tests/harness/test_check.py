@@ -1,5 +1,7 @@
 """The checks of an algorithm: the template passes all of them, and each fault is found by the check that is for it."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits import cli

@@ -1,5 +1,7 @@
 """A play of millions of rounds whose process is killed goes on from its last snapshot, in little memory."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess

@@ -1,5 +1,7 @@
 """Plain Python objects: they play the rounds of all others, and mistakes are named."""
 
+from __future__ import annotations
+
 import functools
 import warnings
 

@@ -1,5 +1,7 @@
 """Playing: tuning, checkpoints, memory, and what is said when something is wrong."""
 
+from __future__ import annotations
+
 import msgspec
 import numpy as np
 import pandas as pd

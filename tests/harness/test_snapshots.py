@@ -1,5 +1,7 @@
 """A play that was stopped goes on with the same bytes, whatever the algorithm and the kind of game."""
 
+from __future__ import annotations
+
 import time
 
 import numpy as np

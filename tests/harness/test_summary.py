@@ -1,5 +1,7 @@
 """The line in which a play tells its result."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pandas as pd

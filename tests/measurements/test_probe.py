@@ -1,5 +1,7 @@
 """The full-information probe: what models find where there is something to find, and chance where there is not."""
 
+from __future__ import annotations
+
 from itertools import product
 
 import numpy as np

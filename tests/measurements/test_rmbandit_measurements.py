@@ -1,5 +1,7 @@
 """What RMBandit's lemma on the trimmed mean bounds, and how often the bandit updates."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

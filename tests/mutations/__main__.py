@@ -4,6 +4,8 @@ python -m tests.mutations draw
 python -m tests.mutations check [--marked "not slow"] [--only 3 4]
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import os

@@ -1,5 +1,7 @@
 """Faults of one character or word: another operator, constant or index."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Iterator
 from pathlib import Path

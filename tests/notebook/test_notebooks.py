@@ -1,5 +1,7 @@
 """The notebooks: each runs on what a run left, its page loads nothing and repeats itself; what is missing is said."""
 
+from __future__ import annotations
+
 import re
 import shutil
 from pathlib import Path

@@ -1,5 +1,7 @@
 """The notebooks that derive results once more: short, without this package, and able to disagree."""
 
+from __future__ import annotations
+
 import re
 import subprocess
 import sys

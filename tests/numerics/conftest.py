@@ -1,5 +1,7 @@
 """What tests of numerics share: the two forms of a part."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 import pytest

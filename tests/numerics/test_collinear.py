@@ -1,5 +1,7 @@
 """The column that is named is the one that repeats others."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

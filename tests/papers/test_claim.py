@@ -1,5 +1,7 @@
 """Claims as they are read from a paper file."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,7 @@
 """Choices that a paper leaves open, and the set of readings of a headline."""
 
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,7 @@
 """Sentences of findings, stories and reasons say no more than the committed tables and the record of set-ups."""
 
+from __future__ import annotations
+
 import csv
 import re
 

@@ -1,5 +1,7 @@
 """Stories and findings as files: every sentence names an existing target, and no number is typed."""
 
+from __future__ import annotations
+
 import pytest
 import yaml
 

@@ -3,6 +3,8 @@
 Verdicts, regrets and times are made up; no figure is drawn. What is real is how much there is to show.
 """
 
+from __future__ import annotations
+
 import itertools
 from collections.abc import Mapping
 from pathlib import Path

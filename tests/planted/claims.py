@@ -1,5 +1,7 @@
 """Small run tables, and a paper whose claims about them are known to be true or false."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal

@@ -1,5 +1,7 @@
 """Tables of errors of estimators."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """Evidence that is made of arrays, for tests of the rules, and claims about it."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

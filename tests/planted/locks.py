@@ -1,5 +1,7 @@
 """The versions that the locks of an installation pin, and which requirements they do not meet."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from pathlib import Path

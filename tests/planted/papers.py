@@ -1,5 +1,7 @@
 """Papers as their files: written, and read unchecked."""
 
+from __future__ import annotations
+
 import re
 import shutil
 from collections.abc import Mapping

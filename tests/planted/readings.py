@@ -1,5 +1,7 @@
 """Readings of headlines with made-up effects, as the run of readings writes them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Run tables and tables of errors: the one place where tests write any."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

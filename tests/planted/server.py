@@ -1,5 +1,7 @@
 """A server of files on this machine, for as long as a test asks it for something."""
 
+from __future__ import annotations
+
 import http.server
 import threading
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """Folders that take long to make, made once for all processes of a session."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from collections.abc import Callable

@@ -1,5 +1,7 @@
 """A small run with everything a site shows: all kinds of figures, answers and words, and markup in place of words."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 

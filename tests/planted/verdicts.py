@@ -1,5 +1,7 @@
 """Verdicts on claims and headlines as the judge would write them, built from what a test is about."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

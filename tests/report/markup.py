@@ -1,5 +1,7 @@
 """The markup of pages, as tests of a site read it."""
 
+from __future__ import annotations
+
 import re
 from html.parser import HTMLParser
 from pathlib import Path

@@ -1,5 +1,7 @@
 """What carries a result: the leads over rivals and controls, on one axis."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.claims.verdict import Answer, Attribution

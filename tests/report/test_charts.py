@@ -1,5 +1,7 @@
 """Charts hold what the CSV of their figure holds, in the looks of the figure, and Vega-Lite can draw them."""
 
+from __future__ import annotations
+
 import csv
 import json
 import re

@@ -1,5 +1,7 @@
 """Docstrings on pages: rendered, escaped, and without raw marks."""
 
+from __future__ import annotations
+
 import inspect
 import re
 

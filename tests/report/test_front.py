@@ -1,5 +1,7 @@
 """The front page: every reading of a headline, cards, what was run, and what README.md takes from it."""
 
+from __future__ import annotations
+
 import re
 import shutil
 import subprocess

@@ -1,5 +1,7 @@
 """How a figure was made: its plays, their tuning, choices at the edge of a grid, and time."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 from manybandits.report.inputs import Figure

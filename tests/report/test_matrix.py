@@ -1,5 +1,7 @@
 """The answer of a run: how many headlines have each word, in a sentence and in a picture."""
 
+from __future__ import annotations
+
 import re
 from xml.etree import ElementTree
 

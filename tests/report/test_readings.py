@@ -1,5 +1,7 @@
 """Readings on the site: every headline with its curve, its word and what decides; what is missing or stale is named."""
 
+from __future__ import annotations
+
 import html
 import json
 import re

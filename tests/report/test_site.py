@@ -1,5 +1,7 @@
 """The site of planted runs, without a browser: what its pages say, link to and escape, and what stops it."""
 
+from __future__ import annotations
+
 import json
 import re
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Where algorithms stand, and when to use one: by one rule from the tables of the league and of costs."""
 
+from __future__ import annotations
+
 import math
 
 import pytest

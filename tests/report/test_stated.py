@@ -1,5 +1,7 @@
 """Published numbers beside those of a run: each difference in its unit, none where nothing can be compared."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.claims.verdict import Verdict

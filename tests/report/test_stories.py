@@ -1,5 +1,7 @@
 """Stories and findings: what a site tells of them, with numbers of the run, and what it leaves out."""
 
+from __future__ import annotations
+
 import csv
 import re
 

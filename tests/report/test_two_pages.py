@@ -1,5 +1,7 @@
 """The report of a paper on two pages: the same bytes for the same report, and no more pages than two."""
 
+from __future__ import annotations
+
 import re
 
 from manybandits.report.site import main

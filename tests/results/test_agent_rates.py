@@ -1,5 +1,7 @@
 """The bounds of Lemma 1, Theorem 1 and Theorem 2 of the multi-agent paper, against their sums as they are printed."""
 
+from __future__ import annotations
+
 import math
 
 import pytest

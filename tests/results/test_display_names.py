@@ -1,5 +1,7 @@
 """Display names: every title of the papers has one name, and names do not coincide."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.algorithms import catalogue

@@ -1,5 +1,7 @@
 """How numbers are written on pages."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.results.numbers import number

@@ -1,5 +1,7 @@
 """Packed run tables: nothing that is read of a table is lost, equal tables give equal bytes, and damage is named."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import replace
 

@@ -1,5 +1,7 @@
 """Tables of readings: what they lack is named, and a summary is said in words."""
 
+from __future__ import annotations
+
 import pytest
 
 from manybandits.base.exceptions import InputError

@@ -1,5 +1,7 @@
 """Run tables are whole: without the provenance beside them, and beside their game, nothing but seconds is lost."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

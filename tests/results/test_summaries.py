@@ -1,5 +1,7 @@
 """Curves are drawn at few of their checkpoints."""
 
+from __future__ import annotations
+
 import pandas as pd
 import pytest
 

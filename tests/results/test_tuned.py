@@ -1,5 +1,7 @@
 """How options were tuned: on what, which were chosen, and whether the grid ends there."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,7 @@
 """The chain through a real Slurm of one node: killed jobs are made again, and the bytes are those of one machine."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess

@@ -1,5 +1,7 @@
 """The table of the average regret along the rounds."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 

@@ -1,5 +1,7 @@
 """The table of what plays cost."""
 
+from __future__ import annotations
+
 from manybandits.tables import cost
 from tests.planted.runs import plant_agents
 

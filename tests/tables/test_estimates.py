@@ -1,5 +1,7 @@
 """The table that sets the estimates of a replay beside each other."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

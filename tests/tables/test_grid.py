@@ -1,5 +1,7 @@
 """Figures and tables of whole grids."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,5 +1,7 @@
 """The table of horizons: planted slopes are found, and the one within the longest run stays apart."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

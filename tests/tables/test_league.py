@@ -1,5 +1,7 @@
 """The league: its ranks, and Friedman's and Nemenyi's numbers beside other people's."""
 
+from __future__ import annotations
+
 import json
 import re
 

@@ -1,5 +1,7 @@
 """The table of public pairs: our regret beside published numbers, the authors' own, and that of the probe."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,5 +1,7 @@
 """The table of final regrets: the best, and what is not told apart from it."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The table of slopes: planted ones are found, and stated ones are computed, not written."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

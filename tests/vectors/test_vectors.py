@@ -1,5 +1,7 @@
 """Conformance vectors are what twins and compiled algorithms choose and know."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
 

@@ -16,6 +16,8 @@ Ridge regression, one or more models (see `manybandits.numerics.ridge`)
 The algorithms of this package import these from where they are defined, so that an edit elsewhere reruns none of them.
 """
 
+from __future__ import annotations
+
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part

@@ -5,6 +5,8 @@ An algorithm of this package is a public file in the folder of a family, found b
 such as ``./mine.py``, stands wherever the name of an algorithm does.
 """
 
+from __future__ import annotations
+
 import functools
 import importlib
 import pkgutil

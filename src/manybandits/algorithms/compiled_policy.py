@@ -27,6 +27,8 @@ The meaning of the arguments depends on the kind of game:
 * exploration of a network: there is one user, the number of arms differs from round to round, and every arm is item 0.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

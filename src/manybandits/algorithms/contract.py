@@ -34,6 +34,8 @@ possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets an 
 `FirstObservations`, before round 1; see `manybandits.harness.neural`.
 """
 
+from __future__ import annotations
+
 import runpy
 import sys
 from collections.abc import Mapping, Sequence

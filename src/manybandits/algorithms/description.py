@@ -4,6 +4,8 @@ They are in ``descriptions.yaml`` beside this module, and not in the files of al
 a better sentence plays nothing again.
 """
 
+from __future__ import annotations
+
 import functools
 from pathlib import Path
 from typing import Annotated

@@ -1,5 +1,7 @@
 """What an algorithm file lacks of the contract (`manybandits.algorithms.contract`), in sentences."""
 
+from __future__ import annotations
+
 import inspect
 from collections.abc import Iterator
 from types import ModuleType

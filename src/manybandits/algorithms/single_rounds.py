@@ -1,5 +1,7 @@
 """Kernel for a compiled policy that another policy uses: it plays one round of R replicas at a time."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

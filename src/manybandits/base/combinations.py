@@ -1,5 +1,7 @@
 """All combinations of listed values: of the options of a grid, or of the settings of a game."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections import Counter

@@ -1,5 +1,7 @@
 """Reading YAML, merging it, and expanding lists of values: for configurations and paper files."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

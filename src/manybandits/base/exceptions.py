@@ -1,5 +1,7 @@
 """Errors that a user can fix: one sentence that says what was found, where, and what to do about it."""
 
+from __future__ import annotations
+
 import difflib
 import errno
 import sys

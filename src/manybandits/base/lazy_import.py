@@ -3,6 +3,8 @@
 A plan reads the options of neural algorithms, and a list their titles; neither makes a network.
 """
 
+from __future__ import annotations
+
 import importlib
 import sys
 from collections.abc import Sequence

@@ -10,6 +10,8 @@ A file is imported as a module whose name depends on its code, see `manybandits.
 files beside it relatively (``from .helper import f``), so that files of one name in two folders are never mistaken.
 """
 
+from __future__ import annotations
+
 import functools
 import hashlib
 import importlib

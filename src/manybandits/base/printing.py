@@ -3,6 +3,8 @@
 Everything that a command reports goes to stdout through these functions; progress and remarks go to stderr.
 """
 
+from __future__ import annotations
+
 import json
 import math
 import shutil

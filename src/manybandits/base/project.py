@@ -5,6 +5,8 @@ In a checkout they are in its top folder, where Snakemake looks for them. The wh
 working folder in either case.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
 
 from manybandits.base.exceptions import InputError, nearest

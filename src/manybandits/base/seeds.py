@@ -7,6 +7,8 @@ are keyed by the environment and the seed only, so that all algorithms face the 
 The generator of compiled policies is in `manybandits.numerics.draws`.
 """
 
+from __future__ import annotations
+
 import hashlib
 
 import numpy as np

@@ -3,6 +3,8 @@
 Two algorithms face the same rounds on the same seeds, so their runs are compared in pairs.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -6,6 +6,8 @@ Each step is a module that can also be run as a script, with the same result. On
 since starting Python and reading run tables takes as long as drawing a small figure or table.
 """
 
+from __future__ import annotations
+
 import importlib
 import itertools
 import sys

@@ -4,6 +4,8 @@ The types declare the keys, their values and, in ``Meta(description=...)``, the 
 is msgspec's; only if it fails is the content searched for the fault, for a more precise message.
 """
 
+from __future__ import annotations
+
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin

@@ -5,6 +5,8 @@ the same rule. The control undoes the claim if it is ahead, or if it does as wel
 lies around 0 within the tolerance of what is measured.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from msgspec.structs import replace

@@ -15,6 +15,8 @@ well as the true one, whatever was measured. All that chance can do to it is in 
 chance explains what the best choice would if effects were equal but for the errors that their intervals tell.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import prod

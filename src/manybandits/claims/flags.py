@@ -1,5 +1,7 @@
 """Flags: what a reader should know about compared runs before believing a verdict (VERDICTS, section 3)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

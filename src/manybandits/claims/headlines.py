@@ -14,6 +14,8 @@ A claim that cannot differ neither holds nor fails. "All" and "first" leave it o
 claim that was not judged.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -4,6 +4,8 @@ A cell is judged alone: its p is not corrected. Only headlines are, over those o
 (`manybandits.claims.headlines`).
 """
 
+from __future__ import annotations
+
 from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError

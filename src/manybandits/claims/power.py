@@ -1,5 +1,7 @@
 """Power: how many runs would see a lead of some size on each game, from the spread of what was played."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable
 from statistics import median

@@ -10,6 +10,8 @@ rules of `manybandits.claims.headlines`, without Holm's correction: readings are
 section 3), so that adding one changes no other.
 """
 
+from __future__ import annotations
+
 import argparse
 import shutil
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,7 @@
 """The sentences of reasons, with the numbers of this run's tables."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pandas as pd

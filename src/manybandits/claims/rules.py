@@ -17,6 +17,8 @@ With fewer than `Rules.least` runs the answer is unclear in all kinds, unless th
 length on one game are not compared, unless a claim names the rounds. What is identical in every run cannot differ.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

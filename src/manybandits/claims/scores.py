@@ -1,5 +1,7 @@
 """The score of a table or figure of a paper: how many of its cells hold. Scores are never added up over papers."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -1,5 +1,7 @@
 """The sentences of verdicts: one template per kind of claim, for pages, tables, notebooks and the command line."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -5,6 +5,8 @@ and gets a `Verdict`. The verdicts on the claims that test a headline give a `He
 judge to the page, and `manybandits.claims.sentences` says them in words.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from enum import Enum
 

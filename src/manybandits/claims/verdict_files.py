@@ -8,6 +8,8 @@ Everything that reads verdicts reads these. ``verdicts.csv`` and ``headlines.csv
 and spreadsheets, which nothing reads back.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar

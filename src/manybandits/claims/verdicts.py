@@ -10,6 +10,8 @@ A figure is judged on its own tables alone, so that other tables do not change i
 because its experiment was left out, is not testable here.
 """
 
+from __future__ import annotations
+
 import argparse
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -4,6 +4,8 @@
 matches all that is left.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import get_args

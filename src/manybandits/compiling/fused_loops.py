@@ -5,6 +5,8 @@ notice an edit of the modules whose functions a loop inlines, so the module of t
 and compiled there; see `manybandits.compiling.generated_modules`.
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
 import sys

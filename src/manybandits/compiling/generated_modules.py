@@ -9,6 +9,8 @@ Neither does numba notice a damaged file. The SHA-256 of all files of a module i
 not as it was written is made again.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import importlib.util

@@ -4,6 +4,8 @@ It is on where one of `VARIABLES` is set in the environment, and within ``with i
 times slower then, and choices are the same but for near-ties: compiled code rounds a product and a sum once.
 """
 
+from __future__ import annotations
+
 import functools
 import os
 from collections.abc import Callable, Iterator

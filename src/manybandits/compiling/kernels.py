@@ -16,6 +16,8 @@ up the functions that it calls in its own module. See `manybandits.compiling.gen
 A kernel never calls Python and releases the interpreter lock, so threads can play disjoint replicas in parallel.
 """
 
+from __future__ import annotations
+
 import ast
 import functools
 import inspect

@@ -4,6 +4,8 @@ A part is translated to LLVM's intermediate representation; the kernel that call
 once.
 """
 
+from __future__ import annotations
+
 import ctypes
 from typing import Any
 

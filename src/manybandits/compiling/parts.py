@@ -22,6 +22,8 @@ contains no test for it::
     def observe(ridge, learner, x, reward): ...
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
 import operator

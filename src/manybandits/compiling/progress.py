@@ -1,5 +1,7 @@
 """Messages about compilation: while it lasts, so that the wait does not look like a hang, and when it fails."""
 
+from __future__ import annotations
+
 import re
 import sys
 import time

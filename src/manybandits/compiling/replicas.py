@@ -9,6 +9,8 @@ arrays, most of the machine code would count references. A state outlives its ke
 that `replica` returns have the type `Borrowed`, which is an array type without reference counts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 

@@ -5,6 +5,8 @@ plug-ins (see `manybandits.base.plugins`), modules with a `DATASET` and a functi
 offers them in the entry-point group `GROUP`, or they are named by the path of their file, such as ``./my_ratings.py``.
 """
 
+from __future__ import annotations
+
 import functools
 import importlib
 import inspect

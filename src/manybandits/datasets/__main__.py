@@ -1,5 +1,7 @@
 """``python -m manybandits.datasets list | show NAME | fetch NAME | tidy NAME``."""
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 

@@ -5,6 +5,8 @@ All of it stops with an InputError where a file unpacks to more than `MOST_UNPAC
 kilobytes cannot fill the memory.
 """
 
+from __future__ import annotations
+
 import gzip
 import io
 import lzma

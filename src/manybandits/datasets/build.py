@@ -1,5 +1,7 @@
 """Raw files to tidy files, with the counts verified at every build."""
 
+from __future__ import annotations
+
 import lzma
 import tarfile
 import zipfile

@@ -1,5 +1,7 @@
 """What tidy data must be, whatever their source: the columns of their kind, no NaN, and values that can be."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 

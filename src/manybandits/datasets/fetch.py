@@ -4,6 +4,8 @@ A file is taken from the first place that has it. pooch downloads it to ``<name>
 tried again. A file whose size or checksum is wrong is kept aside as ``<name>.bad`` and never used.
 """
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import os

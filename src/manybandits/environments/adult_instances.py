@@ -10,6 +10,8 @@ The context consists of the other attributes: a constant 1; numbers with mean 0 
 at least `SHARE` of the persons have, except for the most common word, which is the reference.
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 from typing import Any

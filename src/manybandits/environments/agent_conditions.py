@@ -18,6 +18,8 @@ possible value is given. These are facts that a game is frozen with. Not among t
 CMLB, and of every phase of SCLB, must end: `manybandits.environments.agent_phases` adds this where claims are judged.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -12,6 +12,8 @@ Here p is the share of the largest cluster, because regret is averaged over all 
 depends on the algorithm as well as on the game, and is added where claims are judged, so that no game is made anew.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 

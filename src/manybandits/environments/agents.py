@@ -17,6 +17,8 @@ mean        theta_i ~ N(mu, sigma I), where mu ~ N(0, I); `sigma` is a variance.
 which on the conditions of the theorems hold in it, the fact `conditions`.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

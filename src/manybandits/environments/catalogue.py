@@ -8,6 +8,8 @@ the entry-point group `GROUP`, or they are named by the path of their file, such
 * ``game(name, facts, arrays)``: returns the frozen game as one of the kinds in `manybandits.environments.kinds`.
 """
 
+from __future__ import annotations
+
 import importlib
 from collections.abc import Collection, Mapping
 from pathlib import Path

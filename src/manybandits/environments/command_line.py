@@ -1,5 +1,7 @@
 """Command line of the scripts that freeze games from settings alone."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Mapping
 from pathlib import Path

@@ -25,6 +25,8 @@ start = walk     by a random walk along edges, which now and then jumps to any n
 start = nodes    uniformly: few of them are neighbours, and nodes of large degree are not preferred
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 from typing import Any

@@ -10,6 +10,8 @@ The graph is given in compressed rows: the neighbours of node v are ``neighbour[
 neighbours of v are the first ones in the same places of a second array, so that no memory is allocated on the way.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

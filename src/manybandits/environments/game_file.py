@@ -1,5 +1,7 @@
 """Read frozen games from their files. The function `game` of the module that made the file returns the game."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np

@@ -15,6 +15,8 @@ more than T. So claims about these theorems are outside of their conditions (`ou
 the constraint on T at the end of appendix C.7, T = O(e^(1 / (d log d))), which as printed no T of two or more meets.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 

@@ -22,6 +22,8 @@ arrivals      balanced: p_j = 1/N. poor (section 4.4): the first instance has 1/
 counts        all or first: regret and reward are those of all instances, or of the first one only
 """
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

@@ -8,6 +8,8 @@ pool = listened   24 of these 25, and for each user one artist drawn from those 
 rows = unit       contexts of length 1, as the unit ball of section 3 needs; "raw": the principal components as they are
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 from typing import Any

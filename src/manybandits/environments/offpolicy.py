@@ -29,6 +29,8 @@ evaluation of contextual-bandit-based news article recommendation algorithms*; S
 self-normalized estimator for counterfactual learning*; Kish 1965, *Survey sampling*.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np

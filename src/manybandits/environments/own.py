@@ -3,6 +3,8 @@
 The facts of such a game say that the data are the user's own, with an unknown licence, and hold the file's checksum.
 """
 
+from __future__ import annotations
+
 import contextlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,5 +1,7 @@
 """Freeze a game that is a plug-in: ``python -m manybandits.environments.plugin ./my_game.py --out my_game.npz``."""
 
+from __future__ import annotations
+
 import argparse
 
 from manybandits.base.exceptions import run_script

@@ -17,6 +17,8 @@ self-normalized estimator for counterfactual learning*; Wang, Agarwal and Dudík
 evaluation in contextual bandits*; Kish 1965, *Survey sampling*.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from scipy.special import ndtri
 

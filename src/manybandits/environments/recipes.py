@@ -1,5 +1,7 @@
 """Recipes of recommendation games: what a paper, or its code, says of users, payments, features and contexts."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

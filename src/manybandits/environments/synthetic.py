@@ -5,6 +5,8 @@ offered per round; the reward of item x for user u is theta_u' x plus Gaussian n
 are drawn again until the distance of all pairs is at least `separation`.
 """
 
+from __future__ import annotations
+
 import inspect
 from pathlib import Path
 from typing import Any

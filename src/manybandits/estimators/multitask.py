@@ -13,6 +13,8 @@ The first three functions are compiled and solve one problem, as a bandit needs 
 the bytes of a result do not depend on the other problems in the stack or on the number of threads.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 

@@ -25,6 +25,8 @@ the triangle of Bartlett's decomposition of a Wishart matrix, X'X / n = C C' and
 so that n d^2 rows cost as much as n.
 """
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """The robust multitask estimator of Xu and Bastani as a scikit-learn estimator."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Sequence
 from typing import Any, Self

@@ -6,6 +6,8 @@ There are two recipes: `text_factors`, as the papers describe it (M-CNB section 
 Both use all ratings, including those that later define rewards, as the papers do.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import svds

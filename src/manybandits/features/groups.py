@@ -8,6 +8,8 @@ and scipy 1.6.2 on Python 3.8.18): ``KMeans(n_clusters=groups, random_state=0).f
 import hashlib
 from pathlib import Path
 
+from __future__ import annotations
+
 import numpy as np
 from threadpoolctl import threadpool_limits
 

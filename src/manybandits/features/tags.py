@@ -3,6 +3,8 @@
 Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.2, after Cesa-Bianchi, Gentile and Zappella 2013.
 """
 
+from __future__ import annotations
+
 import re
 
 import numpy as np

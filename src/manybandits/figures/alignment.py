@@ -4,6 +4,8 @@ The first panel shows how all instances differ from the shared parameter, the ne
 these differences, the last two which differences of instance 0 LASSO finds from either.
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 from typing import Any

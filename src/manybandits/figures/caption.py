@@ -4,6 +4,8 @@ The subtitle has the rounds, the runs and the band; the caption says how options
 whether the numbers that the paper publishes are in the figure.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from manybandits.figures.outcomes import placed, short_names

@@ -4,6 +4,8 @@ Both are means over the rounds between two checkpoints, for the user served. Pur
 cluster that belong to the same true group as the user served; it exists where a game has groups.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -6,6 +6,8 @@ dot marks the value that a reading has, so that a choice that decides has its do
 as written, another one that of the released code.
 """
 
+from __future__ import annotations
+
 import argparse
 import textwrap
 from collections.abc import Sequence

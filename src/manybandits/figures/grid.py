@@ -5,6 +5,8 @@ for each value of the first. The legend has the best value of each, and publishe
 runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Why curves are equal: what a figure says where all runs of a game that differ in options alone have one result."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

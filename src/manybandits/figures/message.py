@@ -5,6 +5,8 @@ is told with its numbers, several by how many hold. Where no claim was judged, a
 runs that a figure draws title it, or what it is about.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

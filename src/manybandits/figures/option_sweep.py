@@ -4,6 +4,8 @@ One panel per game, one line per algorithm, with the band over the runs at every
 differ besides the swept one make lines of their own.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,6 +4,8 @@ An `Outcome` says whether a method is ahead of all its rivals on a game, level w
 comes from the verdict on a claim (`manybandits.figures.message`) or from the runs that are drawn.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -9,6 +9,8 @@ policy is red instead (`hero`). Names and order need no colour, so that seaborn 
 not by what titles a figure.
 """
 
+from __future__ import annotations
+
 import colorsys
 import contextlib
 import functools

@@ -1,5 +1,7 @@
 """The numbers that a paper publishes, as hollow marks in figures: those of claims about single values."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -4,6 +4,8 @@ The time is that of one run of the whole horizon on one core. Replicas are playe
 replicas divided by their number; a run that is played alone takes longer.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

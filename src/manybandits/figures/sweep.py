@@ -4,6 +4,8 @@ The slope is fitted by least squares to the mean over runs; its interval is a bo
 settings share. A logarithmic axis cannot show points at 0 on either axis, and the fit leaves them out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 

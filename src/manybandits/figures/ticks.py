@@ -1,5 +1,7 @@
 """The numbers along the axes of figures."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from matplotlib.ticker import ScalarFormatter

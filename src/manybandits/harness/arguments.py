@@ -1,5 +1,7 @@
 """Settings of a play: seeds, grids of option values, tuning rules, and how the command line writes them."""
 
+from __future__ import annotations
+
 import itertools
 import re
 from collections import Counter

@@ -8,6 +8,8 @@ Every run table has the bytes that `manybandits.harness.play` gives it alone, as
 keeps them.
 """
 
+from __future__ import annotations
+
 import argparse
 import os
 import tempfile

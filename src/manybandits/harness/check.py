@@ -4,6 +4,8 @@ Each check plays the game with a few replicas and returns a sentence. What is co
 short games have a row per round, so that two plays that differ in one arm are found to differ.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -6,6 +6,8 @@
 The path of a file, such as ``./mine.py``, stands wherever a name does.
 """
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Mapping
 from pathlib import Path

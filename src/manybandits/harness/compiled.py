@@ -1,5 +1,7 @@
 """Initial states of R replicas of a compiled algorithm, which is written for one replica."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any

@@ -1,5 +1,7 @@
 """What can be played in interpreted mode (`manybandits.compiling.interpreting`), and in a time that one would wait."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 from types import ModuleType

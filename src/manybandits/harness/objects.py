@@ -7,6 +7,8 @@ Python; in games of users and of instances, `GameOfObjects` wraps the game and m
 which is several times as fast.
 """
 
+from __future__ import annotations
+
 import copy
 import functools
 import importlib.util

@@ -3,6 +3,8 @@
 It imports nothing that computes, so that help and completion are fast.
 """
 
+from __future__ import annotations
+
 import argparse
 import os
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Play R replicas of a game at once, in batches that fit into memory."""
 
+from __future__ import annotations
+
 import importlib
 import sys
 import threading

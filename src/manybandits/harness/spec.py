@@ -1,5 +1,7 @@
 """Specification of a play: made by the plan, passed as one JSON argument, stored in the run table."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import msgspec

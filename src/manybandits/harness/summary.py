@@ -1,5 +1,7 @@
 """Summary of a play in one line: its regret, the chosen options, and the path of the run table."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

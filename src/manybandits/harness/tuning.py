@@ -5,6 +5,8 @@ and the point with the lowest mean final regret plays the evaluation seeds. With
 papers tune, every point plays the evaluation seeds, and the best of them is marked as chosen.
 """
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Sequence

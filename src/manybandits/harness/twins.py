@@ -4,6 +4,8 @@ A `TwinAlgorithm` has the attributes of an algorithm's module, so that tuning, c
 `manybandits.harness.play`. The loops of all kinds of games are those of their kernels, run as Python.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields

@@ -4,6 +4,8 @@
 played by its plain twin. `docs/reference/vectors.md` says what is in them.
 """
 
+from __future__ import annotations
+
 import json
 import sys
 from collections.abc import Mapping

@@ -4,6 +4,8 @@ A measurement plays frozen games of the data that its experiment names. Where th
 of the same sizes (`MAKING_DATA`): seconds depend on sizes above all, so that this limits a verdict and forbids none.
 """
 
+from __future__ import annotations
+
 import pkgutil
 
 MAKING_DATA = ("lnucb_ta_runtime", "m_cnb_parts")

@@ -4,6 +4,8 @@ Beside a table stand facts about the data that were used. They are read from the
 they were made from, and whether those stand in for the paper's.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 from collections.abc import Mapping, Sequence

@@ -13,6 +13,8 @@ short; so without it a log is made: K = 10 arms; six features per user, the same
 and clicks whose probability is linear in them. A repeat has a log, or an order of the log, of its own.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from types import ModuleType

@@ -11,6 +11,8 @@ are made.
 "choice of an arm" is lines 5 to 11, all arms, of which the paper states how its time grows, but no seconds.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

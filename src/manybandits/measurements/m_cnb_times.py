@@ -7,6 +7,8 @@ every 10 rounds up to round 1,000 and every 100 afterwards, so that a round has 
 it. The seconds of the paper's 10,000 rounds are those of the first 1,000, and the later ones in proportion.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from types import ModuleType

@@ -17,6 +17,8 @@ products with user   the features of the arm, and their products with those of t
 Where an arm is a place of one item, as in games of classes, the models predict the place that pays from the item.
 """
 
+from __future__ import annotations
+
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -11,6 +11,8 @@ Here the values are normal with standard deviations between 1/2 and 1, and the c
 The mean, for which the lemma is not made, is measured beside it. Below N = 9 log(3) / eta^2 the bound says nothing.
 """
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 

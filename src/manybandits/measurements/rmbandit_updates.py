@@ -5,6 +5,8 @@
 The paper says that batches need "only a logarithmic number" of updates. The OLS bandit updates in every round.
 """
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 

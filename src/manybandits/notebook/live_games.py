@@ -1,5 +1,7 @@
 """Games of a few hundred rounds that are made and played while a notebook is executed."""
 
+from __future__ import annotations
+
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -7,6 +7,8 @@ what it shows is the same: neither times nor counts of executions nor random nam
     python -m manybandits.notebook notebooks/m_cnb.py --results reports/smoke --runs artifacts/smoke --out x.html
 """
 
+from __future__ import annotations
+
 import argparse
 import os
 import warnings

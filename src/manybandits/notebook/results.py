@@ -1,5 +1,7 @@
 """The results of a run about one paper: its figures, tables and verdicts, read from the files of the pipeline."""
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field

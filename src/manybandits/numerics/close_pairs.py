@@ -4,6 +4,8 @@ Each point has a radius. Points j and k are close if |x_j - x_k| < width (r_j + 
 with all others at the place it leaves and at the one it takes, so that counts take n numbers, and not n x n.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

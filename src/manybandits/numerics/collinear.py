@@ -1,5 +1,7 @@
 """Which column of contexts repeats others, in numbers so large that lambda is lost beside them in rounding."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -4,6 +4,8 @@ The random stream of a policy is part of its state, so that a replica never depe
 generator is SplitMix64, whose state is one 64-bit word; `manybandits.base.seeds.words` makes the first one.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.compiling.parts import part

@@ -13,6 +13,8 @@ For block contexts that are not written out, `new_process` returns a `BlockProce
 smaller factors. All functions here take it in place of a `Process`.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, cast
 
 import numpy as np

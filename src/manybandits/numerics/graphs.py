@@ -4,6 +4,8 @@ A graph over n nodes is a bit matrix, (n, ceil(n / 64)) uint64: bit j of row i i
 after its smallest member, so that equal graphs have equal names.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.compiling.parts import part

@@ -5,6 +5,8 @@ while it reads a tile from end to end, and reads only the columns for which the 
 of an image are zero.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -5,6 +5,8 @@ matrix, the Cholesky factor L of the covariance of its rewards r, noise included
 is given by `manybandits.numerics.gaussian_process` and `manybandits.numerics.by_reference.block_gaussian_process`.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -12,6 +12,8 @@ A multiplication and the addition after it are rounded once (fused), and lanes a
 machine gets the same bits.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

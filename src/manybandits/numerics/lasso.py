@@ -16,6 +16,8 @@ towards it as no sign changes (Lee, Battle, Raina and Ng 2007, *Efficient sparse
 alone would take thousands where there are hardly more rows than coordinates, or fewer.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.compiling.parts import part

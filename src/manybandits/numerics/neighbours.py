@@ -13,6 +13,8 @@ Block contexts that are not written out are stored in the log of their replica (
 shared with the ridge regressions of the same policy.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, cast
 
 import numpy as np

@@ -7,6 +7,8 @@ numbers of single precision: W row by row, then w, whose last entries are the bi
 its terms, so that a plain twin gets the same bits.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

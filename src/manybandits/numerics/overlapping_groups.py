@@ -4,6 +4,8 @@ A group that a user joins or leaves takes the learner of a group that has the sa
 changes its own learner, or a copy of it where other groups share it.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Comparison of partitions: the clusters that an algorithm finds with the true ones."""
 
+from __future__ import annotations
+
 import numpy as np
 
 CELLS = 10_000_000

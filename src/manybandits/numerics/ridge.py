@@ -11,6 +11,8 @@ which gives the same results without d x d matrices. Most functions here take it
 `manybandits.numerics.by_reference.block_ridge`. For a policy, a context is a row of an array in either case.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, cast
 
 import numpy as np

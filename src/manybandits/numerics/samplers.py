@@ -3,6 +3,8 @@
 random: (1,) uint64 in every function, the SplitMix64 stream in the policy's state, which is advanced.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.compiling.parts import part

@@ -1,5 +1,7 @@
 """Random subsets of the numbers 0, ..., n - 1."""
 
+from __future__ import annotations
+
 import numpy as np
 
 

@@ -7,6 +7,8 @@ tiles from end to end. The tiles of a triangle are linked in the order in which 
 are reused by the next triangle that grows.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -4,6 +4,8 @@ The model of a component is the ridge regression on the data of its users. It is
 with every observation of a member, and freed when it is not needed for a while, or when another one needs its place.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -5,6 +5,8 @@ takes more than a second in every kernel, and ``values.max()`` with an iterator 
 hundredths of a second.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.compiling.parts import part

@@ -11,6 +11,8 @@ equality   two results are equal
 `manybandits.claims.rules` describes how each kind is judged.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 

@@ -1,5 +1,7 @@
 """Experiments of a paper, with their figures and tables: the content of ``experiments.yaml``."""
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field

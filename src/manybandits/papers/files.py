@@ -4,6 +4,8 @@ A paper is a folder: ``experiments.yaml`` describes its experiments and how they
 paper claims about their results; ``open.yaml``, if there is one, says what its text leaves open.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from pathlib import Path

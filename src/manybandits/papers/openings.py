@@ -6,6 +6,8 @@ which the paper's experiments have; it changes nothing. A reading answers every 
 set of readings of a headline has the default, every single change of it, and a seeded sample of the rest.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod

@@ -4,6 +4,8 @@ Its sentence has no typed numbers: ``{early}`` stands for one that is read from 
 the paper states. What rests on no target is a conjecture, and says so.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from typing import Annotated

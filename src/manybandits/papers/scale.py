@@ -4,6 +4,8 @@ A verdict depends only on these, the claims and the tables of results. Nothing e
 so that an edit of the files repeats only the judgements that it concerns.
 """
 
+from __future__ import annotations
+
 from typing import Literal
 
 import msgspec

@@ -1,5 +1,7 @@
 """Settings of a play: rounds, seeds, tuning and the grid of options; and changes of some of them."""
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType

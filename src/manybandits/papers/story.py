@@ -4,6 +4,8 @@
 papers. As in a reason, no number is typed: it is read from the table of a target (VERDICTS, section 5).
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated

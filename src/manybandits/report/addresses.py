@@ -1,5 +1,7 @@
 """The files of a site, as a job that writes it declares them: known before anything is read."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
 from manybandits.report.rendering import ASSETS

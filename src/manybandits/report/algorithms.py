@@ -1,5 +1,7 @@
 """The page of an algorithm: what it is, when to use it, its formula and options, what it cost, and where it stands."""
 
+from __future__ import annotations
+
 import inspect
 import math
 import statistics

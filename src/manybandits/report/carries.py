@@ -4,6 +4,8 @@ The page of a paper shows it where a control of some headline was played. Leads 
 with, and above 0 the method is ahead.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -5,6 +5,8 @@ Vega-Lite without data, and its series as columns. The script of the page joins 
 ``hidden``, and sets the scale of an axis where `Panel.scales` allows it.
 """
 
+from __future__ import annotations
+
 import copy
 import functools
 from collections.abc import Callable, Mapping, Sequence

@@ -1,5 +1,7 @@
 """The checkout that makes a site: its commit, and the source files that pages link to."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Divergences of the text of a paper from its code, or from another reading, with the verdicts that they touch."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Docstrings as pages show them: paragraphs, lists, formulas as they are set, names as code and titles in italics."""
 
+from __future__ import annotations
+
 import re
 import textwrap
 

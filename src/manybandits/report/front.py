@@ -1,5 +1,7 @@
 """The front page: the answer in a sentence and a matrix, a card for each paper, findings, and what was run."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

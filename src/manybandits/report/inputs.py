@@ -3,6 +3,8 @@
 Nothing is computed or drawn here.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

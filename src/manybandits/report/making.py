@@ -1,5 +1,7 @@
 """How a figure was made: what was played for it, how options were tuned, which were chosen, and how long it took."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

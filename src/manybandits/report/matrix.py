@@ -1,5 +1,7 @@
 """The answer of a run in one sentence: how many headlines are given each word."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 
 from manybandits.claims.verdict import HeadlineVerdict, Word

@@ -1,5 +1,7 @@
 """The pages of a site: what each shows, rendered from its template."""
 
+from __future__ import annotations
+
 import functools
 import json
 from collections.abc import Iterator, Sequence

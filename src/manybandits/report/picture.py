@@ -4,6 +4,8 @@ A tile has the symbol of the headline's word, the headline in a few words, and i
 word and its sentence are its title. Colours are those of the site's style sheet.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap

@@ -3,6 +3,8 @@
 A reading answers all questions that a paper leaves open. Pages call it a set-up.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

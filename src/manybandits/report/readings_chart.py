@@ -5,6 +5,8 @@ choice, with a dot for the readings that have it. The script of the page writes 
 ``dropped``, the places of readings that a filter leaves out, and ``at``, the place of the reading that is looked at.
 """
 
+from __future__ import annotations
+
 import functools
 import textwrap
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,7 @@
 """What README.md says of a run, between its markers: the matrix as a picture, the answer, and the findings."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from html import escape
 

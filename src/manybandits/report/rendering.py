@@ -1,5 +1,7 @@
 """Rendering of pages: the environment of the templates with its filters, and JSON inside of scripts."""
 
+from __future__ import annotations
+
 import json
 from base64 import b64encode
 from hashlib import sha256

@@ -1,5 +1,7 @@
 """A report: everything that the site of a run shows, read from the files that the pipeline wrote."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """The index of the search: algorithms and papers first, then pages, headlines, figures, tables and data sets."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -23,6 +23,8 @@ Pages link to figures, tables and verdicts where the pipeline wrote them. The sa
     python -m manybandits.report ... --out reports/smoke --again elsewhere     # to be compared with that site
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 

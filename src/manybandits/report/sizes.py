@@ -1,5 +1,7 @@
 """What changed with scale: headlines by the paper's text, at the size of their set-ups and at that of their figures."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Python code as pages show it: comments, strings and keywords have a class each, which the style sheet colours."""
 
+from __future__ import annotations
+
 import io
 import keyword
 import tokenize

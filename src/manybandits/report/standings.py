@@ -8,6 +8,8 @@ weak       if it saves less than `LITTLE` of the regret that the best of each ga
 pass over  otherwise: others have less regret
 """
 
+from __future__ import annotations
+
 import math
 import statistics
 from collections.abc import Mapping, Sequence

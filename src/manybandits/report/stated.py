@@ -1,5 +1,7 @@
 """Numbers that a paper states, beside those of the run: published, here, and the difference in its unit."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from manybandits.claims.sentences import bounded, of

@@ -1,5 +1,7 @@
 """Stories and findings as a site tells them: a sentence is told where the run shows what it rests on, and else not."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Small pictures of figures for cards, inside the page itself, so that the front page stays light."""
 
+from __future__ import annotations
+
 import base64
 import io
 from pathlib import Path

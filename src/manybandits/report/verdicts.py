@@ -1,5 +1,7 @@
 """The verdicts of a run by claim and paper, and the symbols of answers and words."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple

@@ -10,6 +10,8 @@ distributions of the agents' contexts; p is the share of the smallest cluster; L
 T_Explore is d (N T)^(2 alpha) log(1/delta) / rho. Where it is longer than the game, the root of Lemma 1 counts as 0.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Tables of coefficients of related regressions, for the figure of well and poorly aligned components."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np

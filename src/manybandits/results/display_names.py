@@ -5,6 +5,8 @@ and the options that differ from its defaults, such as ``k-NN UCB, phi 1``. Ever
 Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorithm_name`.
 """
 
+from __future__ import annotations
+
 import re
 
 ALGORITHMS = {

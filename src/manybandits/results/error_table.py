@@ -4,6 +4,8 @@ Their facts are ``settings``, with which the regressions were drawn; ``constants
 for each sweep; and ``ridged``, the number of least-squares estimates of each sweep that needed a ridge.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Summaries of the errors of estimators over sweeps: the mean error with its interval at every value that is swept."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,5 +1,7 @@
 """Summaries of a grid of hyper-parameters: the final reward at every grid point of every algorithm."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Measures of a run, for figures, tables, claims and notebooks."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 

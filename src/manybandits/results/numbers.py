@@ -1,5 +1,7 @@
 """How numbers are written for people: with few digits, in a unit that can be read."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -25,6 +25,8 @@ has the identity of every table (``identities``): a digest of what determines it
 knows whether it would make the same table again (see `manybandits.planning.progress`).
 """
 
+from __future__ import annotations
+
 import argparse
 import hashlib
 import json

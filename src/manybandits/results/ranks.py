@@ -5,6 +5,8 @@ compared (Demsar 2006, *Statistical comparisons of classifiers over multiple dat
 they differ at all, and two that are closer than Nemenyi's critical difference are not significantly different.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -15,6 +15,8 @@ choices    after these, one column for each question, with the answer to it
 ``reports/<run>/readings.csv`` has one row per headline, with the columns `SUMMARY`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
 

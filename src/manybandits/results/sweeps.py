@@ -4,6 +4,8 @@ A sweep over rounds takes the results of one run after all rounds, half of them,
 horizon takes the results of several runs, each planned for its own number of rounds.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,7 @@
 """How the options of a run were tuned: on what, which values were chosen, and whether the grid ends there."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """How many components of the shared parameter the instances move, and how many of instance 0 LASSO finds."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """The command line that tables share: from run tables to CSV, Markdown and LaTeX."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

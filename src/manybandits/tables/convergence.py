@@ -1,5 +1,7 @@
 """Average regret per round after each fifth of the rounds: whether an algorithm still learns (M-CNB, Table 2)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """What every play cost: seconds, rounds per second, memory and device. Costs differ from run to run."""
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
 

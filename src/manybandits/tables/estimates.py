@@ -1,5 +1,7 @@
 """Estimates of a replay: the reward per round of the same policies, and its difference from plain replay."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

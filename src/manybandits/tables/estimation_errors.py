@@ -1,5 +1,7 @@
 """Mean errors of estimators of related regressions at every point of a sweep: one column per estimator."""
 
+from __future__ import annotations
+
 import pandas as pd
 
 from manybandits.base.exceptions import run_script

@@ -3,6 +3,8 @@
 Only for runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
+from __future__ import annotations
+
 import pandas as pd
 
 from manybandits.base.exceptions import run_script

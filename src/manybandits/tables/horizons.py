@@ -4,6 +4,8 @@ Every horizon is a run of its own, whose policy was told it. Beside that slope i
 its first part of each length: the two differ where a policy derives from its horizon how much it explores.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The league: average ranks of the algorithms of every arena (`manybandits.results.ranks`)."""
 
+from __future__ import annotations
+
 import pandas as pd
 
 from manybandits.base.exceptions import run_script

@@ -6,6 +6,8 @@ other one a published number. Whether ours agrees is the answer on that claim. T
 model reached which was told all rewards (`manybandits.measurements.probe`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

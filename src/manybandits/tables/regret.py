@@ -1,5 +1,7 @@
 """Final regret of every algorithm on every environment, with marks for those that do not differ from the best."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

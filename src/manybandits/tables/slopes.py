@@ -4,6 +4,8 @@ A stated rate is a formula in n, d, N and s and not a power, so its slope is fit
 were measured, with constants 1. It is a range where another term of the formula becomes the largest between them.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Pulls and rewards of every arm so far, for algorithms that ignore contexts. Items are arms."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -8,6 +8,8 @@ prior.
 A reward outside of [0, 1] is clipped.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -5,6 +5,8 @@ Source: Sutton and Barto 1998, *Reinforcement learning*, section 2.2; LNUCB-TA T
     a_t = any arm with probability epsilon, else argmax_a mean_a        an arm that was never pulled has mean 0
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

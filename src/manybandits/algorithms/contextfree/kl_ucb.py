@@ -8,6 +8,8 @@ kl is the divergence of Bernoulli distributions. An arm that was never pulled co
 negative or undefined, and is replaced by 0.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -8,6 +8,8 @@ rho in place of their 2; LNUCB-TA Table 5 varies it.
 Auer et al. count the plays before the round, t - 1, in the logarithm.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Options and first state of KernelUCB and KernelTS."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

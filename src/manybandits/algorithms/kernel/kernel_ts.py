@@ -10,6 +10,8 @@ Arms are drawn jointly. The kernel and the number of observations kept are those
 published with Zhang et al. 2021 that keeps 1,000 observations draws arms independently, with sqrt(lambda nu) for nu.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

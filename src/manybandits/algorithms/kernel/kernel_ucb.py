@@ -16,6 +16,8 @@ and adds sqrt(lambda nu) sigma^2, without a root. Another keeps the first 1,000 
 sigma, but its kernel is exp(-|x - y|), that of our option.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

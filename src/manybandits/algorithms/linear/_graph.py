@@ -3,6 +3,8 @@
 The radius f(T) is that of CLUB (Gentile, Li and Zappella 2014), which COFIBA, LOCB and SCLUB follow.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Option

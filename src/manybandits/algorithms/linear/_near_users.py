@@ -7,6 +7,8 @@ mass_j is at least the largest eigenvalue of M_j. Where this decides, neither th
 users are near where CB_i(y) is at least |y| times the margin, max_j |theta_i - theta_j| - sure_j.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -6,6 +6,8 @@ M-CNB section 6 and Meta-Ban section 7 state no index: all methods have a lambda
 adjusts the bound. So methods whose sources give the width a constant of their theorems have CLUB's here.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -13,6 +13,8 @@ by statement. Here the same is done faster:
 The papers that use CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -21,6 +21,8 @@ most `item_clusters` item clusters: once there are as many, no item edge is cut 
 items are the blocks.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -9,6 +9,8 @@ With `model` = one, all arms share one theta, as in the source. With `model` = a
 arms are drawn independently: x_a' theta~_a ~ N(x_a' theta_a, v^2 x_a' A_a^-1 x_a).
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

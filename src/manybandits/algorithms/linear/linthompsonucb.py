@@ -6,6 +6,8 @@ Thompson sampling combined with the confidence width of LinUCB.
     a_t = argmax_a  x_a' theta~_a + alpha sqrt(x_a' A_a^-1 x_a),    theta~_a ~ N(theta_a, v^2 A_a^-1)
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -8,6 +8,8 @@ recommendation*, Algorithm 1 (disjoint linear models); `lambda`, the weight of t
 Items are arms: each has its own model. LinUCB-ONE has one model in all, and LinUCB-IND one per user.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -8,6 +8,8 @@ recommendation*, Algorithm 1, with one model per user in place of one model per 
 The width is that of CLUB, so that both differ in their clusters alone; Li et al. have no ln(t + 1).
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script

@@ -4,6 +4,8 @@ Source: Li, Chu, Langford and Schapire 2010, Algorithm 1, with one model in all.
 single user. Clustering methods are between these two extremes.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script

@@ -13,6 +13,8 @@ line by line. Here the same is done faster:
 A user in no cluster has a model of its own. The width has CLUB's factor alpha sqrt(ln(t + 1)).
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

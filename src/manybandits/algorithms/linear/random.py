@@ -1,5 +1,7 @@
 """Random: every arm with equal probability, as a reference in every figure."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -15,6 +15,8 @@ The width has CLUB's factor alpha sqrt(ln(t + 1)) in place of a constant of the 
 clusters merge is left open: here it is that of their numbers, and a new cluster takes the smallest free number.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

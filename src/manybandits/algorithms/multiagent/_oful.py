@@ -12,6 +12,8 @@ What learns from averages of m rewards may know that their noise is smaller by s
 sigma. The other term of the radius is about the vector, not about noise, and stays.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -15,6 +15,8 @@ multiplies the whole radius, which is then b times that of OFUL for vectors of l
 the estimate of the norm" is OFUL with S = b, which leaves the term of the noise as it is (``bound=norm``).
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -6,6 +6,8 @@ per round and learn from the average reward, has less data even if it finds the 
 the oracle does as CMLB does with the true clusters, and knows that an average has less noise.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -18,6 +18,8 @@ The average of m rewards has m times less variance; the proof of Lemma 1 needs a
 divided by sqrt(m) here. With ``averaged=unaware`` it is not, as Algorithm 2 is written.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -3,6 +3,8 @@
 Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.1.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

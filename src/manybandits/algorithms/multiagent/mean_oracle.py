@@ -3,6 +3,8 @@
 A reference of ours: the best that PMLB could reach. Algorithms that find groups of agents may do better.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

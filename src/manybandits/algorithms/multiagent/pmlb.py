@@ -18,6 +18,8 @@ The common OFUL learns from averages of N rewards. Its regularisation is lambda,
 With lambda, sqrt(T) = 31 averages in 15 dimensions are far too few to outweigh it: the shift is mostly shrinkage.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -8,6 +8,8 @@ In an early phase T_Explore may be longer than the phase: then the whole phase i
 phase ends with the game. In phase 1, p* = 1: unless all agents form one cluster, all clusters are merged.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -5,6 +5,8 @@ Goldenshluger and Zeevi 2013, *A linear response bandit problem*: every arm has 
 estimate is within h / 2 of the best are kept; of these, the arm with the best all-sample estimate is played.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -3,6 +3,8 @@
 An ablation: the averaging multitask estimator of Xu and Bastani, equation 4 and appendix B.4, in their Algorithm 2.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

@@ -4,6 +4,8 @@ A baseline: the averaging estimator of Xu and Bastani, section 3.6 and appendix 
 bandit with a penalty so large that no instance differs.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

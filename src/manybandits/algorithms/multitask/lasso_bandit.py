@@ -12,6 +12,8 @@ A LASSO is computed only when it is needed, and starts from its last solution. A
 estimate 0. Defaults are ours.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -14,6 +14,8 @@ about as many observations as dimensions: among the forced ones, screening then 
 this), and among all, a ridge of 1 is the common remedy. Defaults are ours.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -4,6 +4,8 @@ A baseline: the pooling estimator of Xu and Bastani, section 3.6 and appendix B.
 averaged OLS bandit with all arrivals at one instance; batch 0 is as long as that of the other bandits.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

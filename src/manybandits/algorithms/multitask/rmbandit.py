@@ -34,6 +34,8 @@ Choices that the paper leaves open, or that differ from it because its values ca
   above 0 it does so everywhere, with that weight of the identity, where an observation has the weight 1.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

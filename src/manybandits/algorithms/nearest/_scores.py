@@ -1,5 +1,7 @@
 """Nearest-neighbour scores of an arm. A bound, or the variance of its rewards, sets the number of neighbours."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -9,6 +9,8 @@ f_a is the mean of the k nearest rewards of an arm, where k grows with their var
 -gamma N_a over the arms offered (equation 116). The paper gives no formula for how the two enter, and no gamma.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

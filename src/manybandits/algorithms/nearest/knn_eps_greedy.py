@@ -7,6 +7,8 @@ Source: Madhawa and Murata 2019, *A multi-armed bandit approach for exploring pa
 If an arm has fewer observations, all of them are used; an arm that was never pulled has mean 0.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

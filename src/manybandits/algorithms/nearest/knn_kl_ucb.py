@@ -11,6 +11,8 @@ is that of KL-UCB, with rho = 1. If it is what multiplies ln t in the source, it
 comes first; for phi and for the neighbours see `manybandits.algorithms.nearest.knn_ucb`.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -17,6 +17,8 @@ is farthest, below chance (experiment "phi" of the LNUCB-TA paper). The default 
 k-NN KL-UCB and (Lin + k-NN)-UCB on tuning seeds there; distances then choose the neighbours only, and k is `most`.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

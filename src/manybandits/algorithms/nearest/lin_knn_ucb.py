@@ -9,6 +9,8 @@ with k_a and U_k of k-NN UCB for rho = alpha. An arm that was never pulled comes
 stated: with `bound` = linear, U_(k_a) is left out, so that nearest rewards are added to LinUCB without a bound.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -10,6 +10,8 @@ where k grows with their variance (Algorithm 2); w_a = softmax of -gamma N_a ove
 paper gives no formula for how the two enter, and no gamma.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -21,6 +21,8 @@ themselves; theta_a and A_a^-1 are those from before the newest observation of t
 `mean` = table, `target` = reward, `lag` = yes, `weights` = distance, `ties` = earliest, `rounding` = floor.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

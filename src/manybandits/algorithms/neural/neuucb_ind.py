@@ -8,6 +8,8 @@ draws, less than one if n is 2,000. With `budget` = served all draws are from th
 network alone is trained. What the public code plays is `manybandits.algorithms.released.neuucb_ind_2022`.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Columns, Option, Problem, script

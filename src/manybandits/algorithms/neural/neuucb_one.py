@@ -5,6 +5,8 @@ Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neural
 What the public code plays is `manybandits.algorithms.released.neuucb_one_2022`.
 """
 
+from __future__ import annotations
+
 from manybandits.algorithms.contract import script
 from manybandits.algorithms.neural import _neuralucb
 from manybandits.algorithms.neural._neuralucb import NeuralUCB as Policy

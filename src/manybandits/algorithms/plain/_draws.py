@@ -1,5 +1,7 @@
 """The random numbers of a twin, in the order in which the fast form draws them: SplitMix64, in Python's integers."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """Graphs over users and items as sets of neighbours, and the confidence radius of CLUB and its kin."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

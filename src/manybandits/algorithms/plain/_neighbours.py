@@ -1,5 +1,7 @@
 """Nearest neighbours of a context among those in which an arm was played."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """What twins with networks that are trained on a schedule share."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._networks import Network, plain_weights, symmetric_weights

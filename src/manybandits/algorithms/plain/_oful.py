@@ -1,5 +1,7 @@
 """OFUL, as the multi-agent algorithms play it: Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Ridge regression by its definition."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable
 

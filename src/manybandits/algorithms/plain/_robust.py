@@ -1,5 +1,7 @@
 """The robust multitask estimator, plainly: Xu and Bastani 2021, Algorithm 1, on rows of contexts and rewards."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """What all plain twins share."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """ALB-Norm, plainly: Ghosh, Sankararaman and Ramchandran 2021, appendix 13."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

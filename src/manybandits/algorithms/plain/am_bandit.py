@@ -1,5 +1,7 @@
 """AM bandit, plainly: Xu and Bastani 2021, Algorithm 2 with the averaging estimator of equation 4."""
 
+from __future__ import annotations
+
 from manybandits.algorithms.plain.rmbandit import RMBandit
 
 

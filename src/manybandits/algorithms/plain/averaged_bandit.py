@@ -1,5 +1,7 @@
 """Averaged OLS bandit, plainly: Xu and Bastani 2021, Algorithm 2 with the averaging estimator of section 3.6."""
 
+from __future__ import annotations
+
 import math
 
 from manybandits.algorithms.plain.am_bandit import AMBandit

@@ -1,5 +1,7 @@
 """BetaThompson, plainly: Chapelle and Li 2011, Algorithm 2."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """BetaThompson-enhanced, plainly: Khosravi et al., appendix B."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

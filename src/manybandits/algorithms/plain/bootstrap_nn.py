@@ -1,5 +1,7 @@
 """BootstrapNN, plainly: Zhang et al. 2021, section 5, after Riquelme, Tucker and Snoek 2018."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

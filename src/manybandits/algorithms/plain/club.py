@@ -1,5 +1,7 @@
 """CLUB, plainly: Gentile, Li and Zappella 2014, "Online clustering of bandits", Figure 1, which numbers no lines."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

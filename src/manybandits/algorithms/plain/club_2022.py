@@ -3,6 +3,8 @@
 Rounds are t = 1, 2, ..., and its t, from 0 on, is t - 1. f is club.py:92-93.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._graph import complete, component, f

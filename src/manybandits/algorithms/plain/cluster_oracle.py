@@ -1,5 +1,7 @@
 """The oracle of the clusters, plainly: a reference of ours, which knows which agents are alike."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

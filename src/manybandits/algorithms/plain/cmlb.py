@@ -3,6 +3,8 @@
 Not here: Algorithm 2, lines 1, 8, 11 and 12: the input, and loops that the game makes; Algorithm 3, line 1: the input.
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

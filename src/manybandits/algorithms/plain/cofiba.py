@@ -1,5 +1,7 @@
 """COFIBA, plainly: Li, Karatzoglou and Gentile 2016, "Collaborative filtering bandits", Figures 1 to 3."""
 
+from __future__ import annotations
+
 import copy
 import math
 from collections.abc import Sequence

@@ -3,6 +3,8 @@
 The code asks whether each matrix can be inverted. All can, since each has an identity among its terms.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._graph import Graph, complete, component

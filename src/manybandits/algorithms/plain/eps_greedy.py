@@ -1,5 +1,7 @@
 """Epsilon-greedy, plainly: Sutton and Barto 1998, section 2.2."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """KernelTS, plainly: Chowdhury and Gopalan 2017, Algorithm 2 (GP-TS), with one nu for v_t."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """KernelUCB, plainly: Valko et al. 2013, Algorithm 1, with nu for eta / sqrt(gamma); a Gaussian process is the same."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

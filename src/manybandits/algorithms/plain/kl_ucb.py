@@ -1,5 +1,7 @@
 """KL-UCB, plainly: Garivier and Cappe 2011, Algorithm 1."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

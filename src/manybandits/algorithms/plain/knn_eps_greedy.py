@@ -1,5 +1,7 @@
 """k-NN epsilon-greedy, plainly: Madhawa and Murata 2019, "Method"."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """k-NN KL-UCB, plainly: Reeve, Mellor and Brown 2018, Algorithm 2, with the c of KL-UCB."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """k-NN UCB, plainly: Reeve, Mellor and Brown 2018, Algorithm 1, with at most five neighbours (LNUCB-TA, appendix B)."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """LASSO bandit, plainly: Bastani and Bayati 2020, Algorithm 1, at each instance alone."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """(Lin + k-NN)-UCB, plainly: Khosravi et al., section 5.2, read as the sum of the indices of LinUCB and k-NN UCB."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

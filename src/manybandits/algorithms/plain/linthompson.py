@@ -1,5 +1,7 @@
 """LinThompson, plainly: Agrawal and Goyal 2013, Algorithm 1, which has one model and the identity in B."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """LinThompsonUCB, plainly: Zhang 2019, as LNUCB-TA section 1 describes it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """LinUCB, plainly: Li et al. 2010, Algorithm 1 (disjoint linear models)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

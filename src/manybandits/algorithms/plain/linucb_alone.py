@@ -1,5 +1,7 @@
 """LinUCB-Ind, plainly: Ghosh, Sankararaman and Ramchandran 2021, section 6.1."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

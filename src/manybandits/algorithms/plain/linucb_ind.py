@@ -1,5 +1,7 @@
 """LinUCB-IND, plainly: Li et al. 2010, Algorithm 1, with a model per user, and CLUB's index (Gentile et al. 2014)."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

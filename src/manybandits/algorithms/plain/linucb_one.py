@@ -1,5 +1,7 @@
 """LinUCB-ONE, plainly: Li et al. 2010, Algorithm 1, with one model for all, and the index of CLUB."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -6,6 +6,8 @@ and 12: the same; Algorithm 3, lines 1, 2 and 6: the same; Algorithm 2, lines 8 
 and 8 of Algorithm 1 do; Algorithm 3, line 5: it says again what line 6 of Algorithm 1 does.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

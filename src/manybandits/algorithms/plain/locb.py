@@ -1,5 +1,7 @@
 """LOCB, plainly: Ban and He 2021, "Local clustering in contextual multi-armed bandits", Algorithm 1."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -4,6 +4,8 @@ Not here: Algorithm 1, lines 1, 4, 5, 10, 18 and 22: the input, and loops; Algor
 Algorithm 1, lines 19 to 21: other users stay as they are. Algorithm 2 numbers no lines.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 

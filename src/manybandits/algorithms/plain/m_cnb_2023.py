@@ -1,5 +1,7 @@
 """M-CNB of 2023, plainly: its file is byte for byte that of Meta-Ban of March 2022, blob 8e4970df."""
 
+from __future__ import annotations
+
 from manybandits.algorithms.plain.meta_ban_2022 import MetaBan2022
 
 

@@ -3,6 +3,8 @@
 gamma is 0.4 in M run.py:50, and nu 1e-4. Rounds are t = 1, 2, ..., and its t, from 0 on, is t - 1.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

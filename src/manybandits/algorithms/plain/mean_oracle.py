@@ -1,5 +1,7 @@
 """The oracle of the mean, plainly: a reference of ours, which knows the average of the agents' vectors."""
 
+from __future__ import annotations
+
 from manybandits.algorithms.plain.pmlb import PMLB
 from manybandits.base.exceptions import InputError
 

@@ -6,6 +6,8 @@ Algorithm 1, lines 16 to 18: other users stay as they are; Algorithm 2, line 10:
 the end of a loop.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -5,6 +5,8 @@ brackets. F's lines are J's but for the group. Rounds are t = 1, 2, ..., and its
 is t - 1.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

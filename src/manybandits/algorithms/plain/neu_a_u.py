@@ -1,5 +1,7 @@
 """NeuA+U, plainly: Ban et al. 2024, section 6: NeuralUCB with one network, which takes features of arm and user."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Neural epsilon-greedy, plainly: Zhang et al. 2021, section 5, with the network of NeuralTS and no penalty."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """NeuralLinear, plainly: Ban et al. 2024, section 6, after Zahavy and Mannor 2019: CLUB on the last hidden layer."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

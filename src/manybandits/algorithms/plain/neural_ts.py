@@ -1,5 +1,7 @@
 """NeuralTS, plainly: Zhang, Zhou, Li and Gu 2021, Algorithm 1; network and U are those of NeuralUCB, whose Z is U."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

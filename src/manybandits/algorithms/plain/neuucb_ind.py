@@ -1,5 +1,7 @@
 """NeuUCB-IND, plainly: Zhou, Li and Gu 2020, Algorithms 1 and 2, with a network for each user."""
 
+from __future__ import annotations
+
 from manybandits.algorithms.plain.neuucb_one import NeuUCBOne
 
 

@@ -4,6 +4,8 @@ Lines are those of ``neuucb_one.py`` (O) and ``neuucb_ind.py`` (I). Rounds are t
 t - 1.
 """
 
+from __future__ import annotations
+
 from typing import ClassVar
 
 import numpy as np

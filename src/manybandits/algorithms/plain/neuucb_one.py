@@ -1,5 +1,7 @@
 """NeuUCB-ONE, plainly: Zhou, Li and Gu 2020, Algorithms 1 and 2, with one network for all users."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

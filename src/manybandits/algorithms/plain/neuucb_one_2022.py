@@ -1,5 +1,7 @@
 """NeuUCB-ONE of 2022, plainly: the lines of its file are O in ``neuucb_ind_2022``."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain.neuucb_ind_2022 import NeuUCBIND2022

@@ -1,5 +1,7 @@
 """OLS bandit, plainly: Goldenshluger and Zeevi 2013, for K arms as in Bastani and Bayati 2020, Algorithm 1."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._robust import least_squares

@@ -3,6 +3,8 @@
 Not here: Algorithm 4, lines 1, 6, 8, 13 and 14: the input, and loops.
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Pooled OLS bandit, plainly: Xu and Bastani 2021, Algorithm 2 with the pooling estimator of section 3.6."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain.averaged_bandit import AveragedBandit

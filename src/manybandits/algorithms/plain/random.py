@@ -1,5 +1,7 @@
 """Random, plainly: the level of chance in figures."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._twin import Twin

@@ -1,5 +1,7 @@
 """RMBandit, plainly: Xu and Bastani 2021, Algorithm 2, which numbers no lines; `_robust` has Algorithm 1."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

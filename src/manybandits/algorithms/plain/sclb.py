@@ -3,6 +3,8 @@
 Not here: Algorithm 1, lines 1 and 4: the input, and the end of a loop.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._twin import Twin

@@ -1,5 +1,7 @@
 """SCLUB, plainly: Li, Chen, Li and Leung 2019, "Improved algorithm on online clustering of bandits", three boxes."""
 
+from __future__ import annotations
+
 import copy
 import itertools
 import math

@@ -3,6 +3,8 @@
 Rounds are t = 1, 2, ..., and its t, from 0 on, is t - 1. f is sclub.py:95.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.plain._graph import f

@@ -1,5 +1,7 @@
 """UCB, plainly: Auer, Cesa-Bianchi and Fischer 2002, Figure 1 (UCB1), with rho for 2."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

@@ -6,6 +6,8 @@ There is no root over x' S^-1 x. Their t counts from 0: in the first round ln 0 
 played.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Problem

@@ -1,5 +1,7 @@
 """Who has stored which observations: lists of places for every user, for compiled policies."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

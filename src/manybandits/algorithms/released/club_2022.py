@@ -12,6 +12,8 @@ The code numbers the parts of a cluster that falls apart in an order that it dra
 cluster is named after its smallest user.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -17,6 +17,8 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``cofiba.py``; the
   raised, so that positions, whose test takes theta_j rightly, stay together.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

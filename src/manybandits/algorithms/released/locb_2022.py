@@ -17,6 +17,8 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``locb.py``; the p
 * S_s^-1 and theta_s of a cluster that users left or joined are computed anew with its next observation only.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -3,6 +3,8 @@
 Source: github.com/banyikun/MCNB, commit 15f8473, ``mcnb.py``, which is blob 8e4970df, as ``meta_ban.py`` of 48c4006 is.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script

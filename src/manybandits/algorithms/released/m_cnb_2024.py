@@ -14,6 +14,8 @@ which u was served, is the same for all arms and decides nothing. Only the user 
 rounds of the schedule Theta takes up to 1,000 steps of Adam on everybody's observations, and theta_u up to 500 on u's.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

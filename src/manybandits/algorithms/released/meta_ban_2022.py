@@ -15,6 +15,8 @@ so that what m users have stored counts m times. In the rounds of the schedule t
 On images (`user_side` = 1) Theta starts every round as theta_u, and in the version of March u alone stores.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

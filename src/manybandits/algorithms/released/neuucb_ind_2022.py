@@ -9,6 +9,8 @@ a time. `optimiser`, `rate`, `steps` and the schedule are those of the code by d
 method's network is.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -7,6 +7,8 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``neuucb_one.py``;
 It is NeuUCB-IND with a single user, with another U before the first round, and a hundredth of its factor.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, script

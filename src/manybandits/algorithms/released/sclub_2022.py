@@ -19,6 +19,8 @@ Source: github.com/banyikun/MCNB, commits 53eb178 to cf79294, ``sclub.py``; the 
   cluster from merging.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -3,6 +3,8 @@
 Every fault of a table stops at once, with its file, row and column, and what to do about it.
 """
 
+from __future__ import annotations
+
 from manybandits.base.artifacts import sha256
 from manybandits.base.exceptions import in_one_line
 from manybandits.datasets.base import OWN, Dataset, File

@@ -1,5 +1,7 @@
 """The dialect of a CSV file: where its table begins, what separates its columns, and what a quotation mark is."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re

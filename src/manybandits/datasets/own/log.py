@@ -1,5 +1,7 @@
 """A log with one row per event: the arm shown, its reward and its propensity, and all other columns as context."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

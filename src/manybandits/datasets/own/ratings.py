@@ -1,5 +1,7 @@
 """A table of ratings with one row per rating: user, item, rating and, where ratings were changed, a timestamp."""
 
+from __future__ import annotations
+
 import numpy as np
 import pandas as pd
 

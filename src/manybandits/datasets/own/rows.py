@@ -1,5 +1,7 @@
 """A classification table with one row per instance: a label, and all other columns as attributes."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

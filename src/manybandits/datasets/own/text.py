@@ -1,5 +1,7 @@
 """The text of a user's file: what is in it is told by its first bytes, not by its name."""
 
+from __future__ import annotations
+
 import bz2
 import codecs
 import gzip

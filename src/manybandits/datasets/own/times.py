@@ -1,5 +1,7 @@
 """Times of a user's table: numbers, dates and times of day, read one way in a whole column or not at all."""
 
+from __future__ import annotations
+
 import datetime as dt
 import re
 import warnings

@@ -1,5 +1,7 @@
 """Networks: lists of edges, as SNAP publishes them."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Images with labels: idx files as those of MNIST, records of CIFAR-10, arrays, and the pictures of notMNIST."""
 
+from __future__ import annotations
+
 import io
 from collections.abc import Sequence
 from pathlib import Path

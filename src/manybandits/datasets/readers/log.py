@@ -15,6 +15,8 @@ The context of every arm is the user's features. The features of an article neve
 per arm, as all algorithms that replay this log are, would learn nothing from them.
 """
 
+from __future__ import annotations
+
 import io
 import itertools
 from collections.abc import Iterable

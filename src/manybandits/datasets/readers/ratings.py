@@ -1,5 +1,7 @@
 """Ratings: tables of users, items and stars, reviews of Yelp, published extracts with +1 and -1, and generated ones."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Rows with a label: tables of UCI."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pandas as pd

@@ -1,5 +1,7 @@
 """Last.FM from HetRec 2011: which artists users listen to, and how users tag artists."""
 
+from __future__ import annotations
+
 import csv
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Games in which N agents all act in every round."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType

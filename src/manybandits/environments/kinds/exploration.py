@@ -1,5 +1,7 @@
 """Games in which a network is explored by queries: a round is a query."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType

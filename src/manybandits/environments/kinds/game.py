@@ -13,6 +13,8 @@ In the first three, the rounds of a seed are drawn in blocks, each from a stream
 drawn without those before it.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from html import escape

@@ -1,5 +1,7 @@
 """Games in which one individual per round arrives at one of N instances, such as hospitals or shops."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType

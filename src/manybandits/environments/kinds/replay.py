@@ -1,5 +1,7 @@
 """Replays of a log: a round is an event in which the policy chooses the arm that was shown."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType

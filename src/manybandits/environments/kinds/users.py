@@ -1,5 +1,7 @@
 """Games that serve one user per round."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType

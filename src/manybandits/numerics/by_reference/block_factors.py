@@ -16,6 +16,8 @@ weights: how often it counts each round. `manybandits.numerics.by_reference.bloc
 and `catch_up` then make L fit them, and keep the rows of L before the first one that changed.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

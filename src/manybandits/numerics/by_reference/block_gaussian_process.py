@@ -16,6 +16,8 @@ h on the n observations of a block, L L' = H + lambda I, z = L^-1 r and w = L^-1
 K arms thus cost one solve each with the small factor of their own block, instead of with a factor of all observations.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

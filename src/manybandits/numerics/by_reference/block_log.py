@@ -11,6 +11,8 @@ A log is made for all replicas of a play at once, because its table of products 
 arrays have the replica axis first. The states of policies contain the log of one replica.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 

@@ -5,6 +5,8 @@ between learners by adding and subtracting weights; `refresh` then updates the f
 `manybandits.numerics.by_reference.block_factors`.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.base.exceptions import Uncomputable

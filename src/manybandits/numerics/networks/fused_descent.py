@@ -3,6 +3,8 @@
 `manybandits.numerics.networks.users` chooses between it and batched torch operations.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numba import njit
 

@@ -3,6 +3,8 @@
 Inlined into `fused_training` and `fused_descent`.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numba import njit
 

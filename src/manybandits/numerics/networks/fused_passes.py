@@ -5,6 +5,8 @@ processor's cache, so a pass takes at least the time of reading them. These loop
 longer. `manybandits.numerics.networks` and its module `users` choose between them and batched torch operations.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from manybandits.compiling.fused_loops import fused_loop

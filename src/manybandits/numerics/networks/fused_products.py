@@ -1,5 +1,7 @@
 """Products of weights and inputs, for the fused loops: inlined into `fused_passes` and `fused_training`."""
 
+from __future__ import annotations
+
 import numpy as np
 from numba import njit
 

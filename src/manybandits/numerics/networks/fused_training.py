@@ -4,6 +4,8 @@ Each loop reads and writes every weight once per step, and leaves out the weight
 `manybandits.numerics.networks.users` chooses between them and batched torch operations.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numba import njit
 

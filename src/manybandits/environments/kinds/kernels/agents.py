@@ -1,5 +1,7 @@
 """Kernel of games in which N agents act in every round, with one policy per agent or one decision for all of them."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

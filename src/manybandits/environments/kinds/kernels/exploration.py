@@ -1,5 +1,7 @@
 """Kernel of games in which a network is explored by queries."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

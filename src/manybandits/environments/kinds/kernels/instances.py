@@ -1,5 +1,7 @@
 """Kernel of games in which one individual per round arrives at one of N instances."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Kernel of replays of a log: only events in which the policy chooses the arm that was shown count as rounds."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Kernel of games that serve one user per round."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
