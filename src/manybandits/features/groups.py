@@ -5,10 +5,10 @@ same ones. ``published_groups.npz`` has what that version gives for the publishe
 and scipy 1.6.2 on Python 3.8.18): ``KMeans(n_clusters=groups, random_state=0).fit(features).labels_``.
 """
 
+from __future__ import annotations
+
 import hashlib
 from pathlib import Path
-
-from __future__ import annotations
 
 import numpy as np
 from threadpoolctl import threadpool_limits
