@@ -78,7 +78,7 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
     [
         ("", r"my\.csv is empty: its first line must name the columns"),
         ("user,item,rating\n", "has no rows below its header"),
-        ("userId,item,rating\n1,2,3\n", r"has no column 'user': did you mean 'userId'\? Name it by --user COLUMN"),
+        ("userId,item,rating\n1,2,3\n", r"has no column 'user': did you mean 'userId'\? Name it by user=COLUMN"),
         ("user,item,rating,item\n1,2,3,4\n", r"has two columns 'item' \(2 and 4\): rename or remove one"),
         ("user,,rating\n1,2,3\n", "has no name for column 2"),
         (b"user,item,rating\n1,a,3\n2,caf\xe9,4\n", r"is not UTF-8: line 3 holds the byte 0xe9\. Save it as UTF-8"),
@@ -95,7 +95,7 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
         ("user,item,rating\n1,2,3\n1,3,nan\n", "line 3, column 'rating': .*(not a number|has no value)"),
         ("user,item,rating\n1,2,3\n1,3,-inf\n", "line 3, column 'rating': -inf is infinite"),
         ("user,item,rating\n1,2,3\n1,3,-1\n", "line 3, column 'rating': -1 is neither a star from 0 to 5 nor"),
-        ("user,item,rating\n1,2,3\n1,3,80\n", "line 3, .*: 80 is neither a star .* another scale .* by --liked-above"),
+        ("user,item,rating\n1,2,3\n1,3,80\n", "line 3, .*: 80 is neither a star .* another scale .* by liked_above"),
         ("user,item,rating\n1,2,1\n1,3,0\n", "has no rating above 1 of 5 stars"),
         ("user,item,rating\n1,2,3\n1e300,3,4\n", r"line 3, column 'user': 1e300 is not a whole number"),
         ("user,item,rating\n1,2,3\n2.5,3,4\n", r"line 3, column 'user': 2\.5 is not a whole number"),
@@ -159,12 +159,12 @@ def test_a_classification_table_keeps_its_columns(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "given", "message"),
     [
-        ("", "", {"label": "knd"}, r"no column 'knd': did you mean 'kind'\? Name it by --label COLUMN"),
+        ("", "", {"label": "knd"}, r"no column 'knd': did you mean 'kind'\? Name it by label=COLUMN"),
         (
             "",
             "",
             {"label": "kind", "drop": ["color"]},
-            r"no column 'color' to leave out \(--drop\): did you mean 'colour'",
+            r"no column 'color' to leave out \(drop\): did you mean 'colour'",
         ),
         ("0.25,red,w", "0.25,red,", {"label": "kind"}, "line 4, column 'kind': has no value"),
         ("0.25,", "?,", {"label": "kind"}, r"line 4, column 'x': '\?' is a word, but others are numbers"),
@@ -183,7 +183,7 @@ def test_a_label_must_be_of_classes(tmp_path):
         "x,label\n1,a\n2,a\n": r"column 'label' has one class only \(a\)",
         "x,label\n1,1\n2,2\n3,3\n": "has 3 classes in 3 rows, too few rows of each",
         "label\na\na\nb\nb\n": "has no attributes",
-        "x,name,label\n1,p,a\n2,q,a\n3,r,b\n4,s,b\n": "'name' has another word in every row.*--drop name",
+        "x,name,label\n1,p,a\n2,q,a\n3,r,b\n4,s,b\n": "'name' has another word in every row.*drop=name",
     }.items():
         with pytest.raises(InputError, match=message):
             rows.tidy(file(tmp_path, text))
@@ -229,7 +229,7 @@ def test_equal_propensities_are_a_uniform_log_and_no_context_is_a_constant(tmp_p
 @pytest.mark.parametrize(
     ("old", "new", "given", "message"),
     [
-        ("propensity", "p", {}, "has no column 'propensity': .* by --propensity COLUMN, or write --propensity uniform"),
+        ("propensity", "p", {}, "has no column 'propensity': .* by propensity=COLUMN, or write propensity=uniform"),
         ("0.75", "0", {}, "line 3, column 'propensity': 0 is not above 0; give a positive number"),
         ("0.75", "-0.75", {}, r"line 3, column 'propensity': -0\.75 is not above 0"),
         ("0.75", "1.75", {}, r"line 3, column 'propensity': 1\.75 is above 1; give numbers from 0 to 1"),
@@ -237,7 +237,7 @@ def test_equal_propensities_are_a_uniform_log_and_no_context_is_a_constant(tmp_p
         ("a,1,", "a,2,", {}, "line 2, column 'reward': 2 is above 1"),
         ("b,", "a,", {}, r"column 'arm' has one arm only \(a\)"),
         ("0.25,6", "0.25,", {}, "line 8, column 'x': has no value"),
-        ("", "", {"reward": "arm"}, "--arm and --reward name the same column 'arm': give each a column of its own"),
+        ("", "", {"reward": "arm"}, "arm and reward name the same column 'arm': give each a column of its own"),
     ],
 )
 def test_a_fault_of_a_log_is_named(tmp_path, old, new, given, message):

@@ -50,8 +50,8 @@ def test_users_are_groups_or_raters(embedded, tmp_path):
     few = own.ratings(table, out, users=30, items=100)
     assert (few["users"], few["items"]) == (30, 100)
     for given, message in {
-        ("users", 500): "has 400 users, fewer than the 500 of the game: give at most --users 400",
-        ("users", 1): "--users 1: give at least 2",
+        ("users", 500): "has 400 users, fewer than the 500 of the game: give at most users=400",
+        ("users", 1): "users is 1: give at least 2",
         ("items", 5): "10 factors need more than 10 users and items",
         ("context", "items"): "unknown context 'items': did you mean 'item'",
     }.items():
@@ -65,7 +65,7 @@ def test_another_scale_gives_the_same_rounds_if_its_limits_are_given(embedded, t
     stars.assign(rating=stars["rating"] * 20).to_csv(tmp_path / "percent.csv", index=False)
     found = own.ratings(tmp_path / "percent.csv", tmp_path / "a.npz", liked_above=80)
     assert found["counts"] == own.ratings(embedded / "ratings.parquet", tmp_path / "b.npz")["counts"]
-    with pytest.raises(InputError, match=r"disliked ratings matter in meta-ban: .* --disliked-below NUMBER"):
+    with pytest.raises(InputError, match=r"disliked ratings matter in meta-ban: .* disliked_below=NUMBER"):
         own.ratings(tmp_path / "percent.csv", tmp_path / "a.npz", liked_above=80, game="meta-ban")
 
 
@@ -159,5 +159,5 @@ def test_a_column_that_hides_all_others_is_remarked(tmp_path):
     text = "income,x,label\n" + "".join(f"{20_000 + 37 * k},{k % 7},{'ab'[k % 2]}\n" for k in range(60))
     (path := tmp_path / "rows.csv").write_text(text)
     said = own.remarks(own.classification(path, tmp_path / "g.npz"))
-    assert any("column 'income' alone makes up 100.0%" in one and "--numbers standard" in one for one in said)
+    assert any("column 'income' alone makes up 100.0%" in one and "numbers=standard" in one for one in said)
     assert not own.remarks(own.classification(path, tmp_path / "g.npz", numbers="standard"))

@@ -99,7 +99,7 @@ CASES = [
     Case("ratings", R.encode("utf-16")[:-1], "begins as UTF-16-LE, and is not: save it as UTF-8", R),
     Case("ratings", R.replace("x", "\xe9").encode("latin-1"), "is not UTF-8: line 2", R.replace("x", "\xe9")),
     # tables
-    Case("ratings", R.replace("user", "who"), "did you mean|Name it by --user COLUMN", None, {}, {"user": "who"}),
+    Case("ratings", R.replace("user", "who"), "did you mean|Name it by user=COLUMN", None, {}, {"user": "who"}),
     Case(
         "ratings",
         R + ",y,3\n",
@@ -196,10 +196,10 @@ CASES = [
     ),
     # ratings
     Case(
-        "ratings", csv("user,item,rating", "a,x,80", "b,y,10"), "by --liked-above NUMBER", None, {}, {"liked_above": 50}
+        "ratings", csv("user,item,rating", "a,x,80", "b,y,10"), "by liked_above=NUMBER", None, {}, {"liked_above": 50}
     ),
-    Case("ratings", csv("user,item,rating", "a,x,1", "b,y,0"), "by --liked-above NUMBER", None, {}, {"liked_above": 0}),
-    Case("ratings", RW.format(1, 2), "or name a column by --timestamp COLUMN", None, {}, {"timestamp": "when"}),
+    Case("ratings", csv("user,item,rating", "a,x,1", "b,y,0"), "by liked_above=NUMBER", None, {}, {"liked_above": 0}),
+    Case("ratings", RW.format(1, 2), "or name a column by timestamp=COLUMN", None, {}, {"timestamp": "when"}),
     # times
     *(
         Case("ratings", RW.format(*wrong), message, RW.format(*mended), {"timestamp": "when"})
@@ -229,7 +229,7 @@ CASES = [
     Case(
         "rows",
         C.replace("label", "kind").replace("colour", "label"),
-        "rename it, or leave it out by --drop label",
+        "rename it, or leave it out by drop=label",
         None,
         {"label": "kind"},
         {"drop": ["label"]},
@@ -237,7 +237,7 @@ CASES = [
     Case(
         "rows",
         C.replace(",u", ",v"),
-        "has one class only .*by --label COLUMN",
+        "has one class only .*by label=COLUMN",
         None,
         {},
         {"label": "colour", "drop": ["label"]},
@@ -252,7 +252,7 @@ CASES = [
     Case(
         "rows",
         frame(x=list(DAYS) * 2, y=[1, 2, 3, 5], label=list("abab")),
-        "make it numbers or words, or leave it out by --drop x",
+        "make it numbers or words, or leave it out by drop=x",
         None,
         {},
         {"drop": ["x"]},
@@ -260,7 +260,7 @@ CASES = [
     Case(
         "rows",
         csv("n,x,label", "p,1,a", "q,1,b", "r,2,a", "s,3,b"),
-        "leave it out by --drop n",
+        "leave it out by drop=n",
         None,
         {},
         {"drop": ["n"]},
@@ -290,7 +290,7 @@ CASES = [
     Case(
         "log",
         L.replace("\nb", "\na"),
-        "has one arm only .*by --arm COLUMN",
+        "has one arm only .*by arm=COLUMN",
         None,
         {"propensity": "uniform"},
         {"arm": "x", "drop": ["arm", "propensity"]},
@@ -298,7 +298,7 @@ CASES = [
     Case(
         "log",
         csv("arm,reward,w", *(f"{'ab'[k % 2]},1,w{k // 2}" for k in range(100))),
-        "leave out rows, or columns by --drop",
+        "leave out rows, or columns by drop",
         None,
         {"propensity": "uniform"},
         {"drop": ["w"]},
@@ -307,7 +307,7 @@ CASES = [
     Case(
         "log",
         RARE,
-        "give the propensities by --propensity COLUMN",
+        "give the propensities by propensity=COLUMN",
         None,
         {"propensity": "uniform"},
         {"propensity": "propensity"},
@@ -315,14 +315,12 @@ CASES = [
     Case(
         "log",
         L.replace("propensity", "p"),
-        "by --propensity COLUMN, or write --propensity uniform",
+        "by propensity=COLUMN, or write propensity=uniform",
         None,
         {},
         {"propensity": "p"},
     ),
-    Case(
-        "log", L.replace(",4\n", ",2e9\n"), "scale the column, or leave it out by --drop x", None, {}, {"drop": ["x"]}
-    ),
+    Case("log", L.replace(",4\n", ",2e9\n"), "scale the column, or leave it out by drop=x", None, {}, {"drop": ["x"]}),
     Case(
         "log",
         L,
@@ -340,16 +338,16 @@ CASES = [
         {"arm_features": "arm,size\na,1\nb,3\n"},
     ),
     # environments.own
-    Case("game", STARS, "--users 1: give at least 2", None, {"users": 1}, {"users": 2}),
-    Case("game", STARS, "give at most --users 40", None, {"users": 50}, {"users": 40}),
+    Case("game", STARS, "users is 1: give at least 2", None, {"users": 1}, {"users": 2}),
+    Case("game", STARS, "give at most users=40", None, {"users": 50}, {"users": 40}),
     Case("game", ALIKE, "give a table with those of both kinds", STARS, {"users": 5}),
     Case(
-        "game", STARS, "by --disliked-below NUMBER", None, {"game": "meta-ban", "liked_above": 3}, {"disliked_below": 3}
+        "game", STARS, "by disliked_below=NUMBER", None, {"game": "meta-ban", "liked_above": 3}, {"disliked_below": 3}
     ),
     Case(
         "game",
         STARS,
-        "give at most --disliked-below 2, or a larger --liked-above",
+        "give at most disliked_below=2, or a larger liked_above",
         None,
         {"users": 5, "liked_above": 2, "disliked_below": 4},
         {"disliked_below": 2},

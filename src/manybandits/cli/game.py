@@ -30,12 +30,12 @@ def run(given: argparse.Namespace) -> None:
 def make(given: argparse.Namespace) -> dict[str, Any]:
     """Freeze the game that the options describe and return its facts."""
     table: Path = given.table
-    if given.data == "ratings":
+    if given.inner == "ratings":
         columns = {name: getattr(given, name) for name in ("user", "item", "rating", "timestamp")}
         changes = {name: getattr(given, name) for name in ("users", "items", "liked_above", "disliked_below")}
         recipe = {name: getattr(given, name) for name in ("game", "context", "pools")}
         return own.ratings(table, given.out, columns, **changes, **recipe)
-    if given.data == "classification":
+    if given.inner == "classification":
         settings = {name: getattr(given, name) for name in ("user", "arms", "serve", "words", "numbers")}
         return own.classification(table, given.out, given.label, given.drop, **settings)
     columns = {name: getattr(given, name) for name in ("arm", "reward", "propensity")}

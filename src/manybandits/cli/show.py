@@ -19,6 +19,7 @@ from manybandits.base.exceptions import InputError, nearest
 from manybandits.base.plugins import is_path
 from manybandits.base.printing import print_fields, print_json, print_prose
 from manybandits.cli.list import claims as claim_rows
+from manybandits.datasets.command_line import described
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
@@ -54,7 +55,7 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
         return at_path(name, root)
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
-        "data set": (datasets.names(), lambda: data_set(name)),
+        "data set": (datasets.names(), lambda: described(datasets.load(name).DATASET)),
         "game": (games.names(), lambda: game(name)),
     }
     unknown = ""
@@ -84,7 +85,7 @@ def at_path(path: str, root: Path) -> dict[str, Facts]:
     reference = plugins.reference_to(path, "plug-in")
     module = plugins.load(reference, {}, "plug-in")
     if hasattr(module, "DATASET"):
-        return {"data set": data_set(reference)}
+        return {"data set": described(datasets.load(reference).DATASET)}
     if hasattr(module, "SETTINGS"):
         return {"game": game(reference)}
     return {"algorithm": algorithm(reference)}
@@ -120,14 +121,6 @@ def _values(option: contract.Option) -> str:
         if math.isfinite(limit)
     ]
     return " ".join((kind, *limits))
-
-
-def data_set(name: str) -> Facts:
-    """Return the declarations of a data set."""
-    from manybandits.datasets.base import LIMITS  # imports pandas, which few names need
-
-    facts = msgspec.to_builtins(datasets.load(name).DATASET)
-    return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}"), "limits": LIMITS}
 
 
 def game(name: str) -> Facts:

@@ -46,6 +46,15 @@ _GAME = """
 
 CSV (UTF-8, with a header) or Parquet. `manybandits game log --help` lists the options of a log.
 """
+_DATA = """
+  manybandits data list
+  manybandits data show movielens-1m
+  manybandits data fetch movielens-1m
+
+Raw files are in a cache, where Python's mb.data and mb.games look for them; --raw names another folder. The folder or
+address in MANYBANDITS_MIRROR is tried before the official address. `list` says of the raw files that they are here, in
+the mirror, to download, or to be asked for by hand. `tidy` makes tables of them, in artifacts/data/tidy.
+"""
 _EVALUATE = """
 The policy passes through the log in its order, chooses for every event, and learns from those that showed its choice.
 Values are mean rewards: of the log itself, by inverse propensity (ips), self-normalised (snips), doubly robust (dr),
@@ -119,14 +128,39 @@ the future, because the clock went back, is dated to now.
   manybandits repair --dry-run    # only say what no run can use
   manybandits repair              # mend it; then start the run again
 """
+_VERIFY = """
+No data are needed, and nothing is played. What differs is named, with the first difference; the exit status is then 1.
+
+  manybandits verify paper-scale --paper m_cnb
+"""
+_ESTIMATE = """
+  manybandits estimate --config paper-scale --cores 8
+  manybandits estimate --config paper-scale --check    # after the run
+"""
 _SITE = """
   manybandits site                              # of the only run in ./reports
   manybandits site --run smoke --make --open    # make it first, and open it
 """
 BELOW = {
-    **{"play": _PLAY, "game": _GAME, "evaluate": _EVALUATE, "new": _NEW, "check": _CHECK, "league": _LEAGUE},
+    **{
+        "play": _PLAY,
+        "game": _GAME,
+        "data": _DATA,
+        "evaluate": _EVALUATE,
+        "new": _NEW,
+        "check": _CHECK,
+        "league": _LEAGUE,
+    },
     "compare": _COMPARE,
-    **{"claims": _CLAIMS, "readings": _READINGS, "reproduce": _REPRODUCE, "site": _SITE, "repair": _REPAIR},
+    **{
+        "claims": _CLAIMS,
+        "readings": _READINGS,
+        "reproduce": _REPRODUCE,
+        "site": _SITE,
+        "verify": _VERIFY,
+        "estimate": _ESTIMATE,
+        "repair": _REPAIR,
+    },
 }
 """Command -> what its help says."""
 
@@ -135,6 +169,7 @@ KEYS = {
     "show": "one object for each thing of that name, by its kind",
     "play": "algorithm, run_table, rounds, seeds, regret (of each seed, in their order), options, summary",
     "game": "game, remarks, and all facts of the game",
+    "data": "datasets; with show, dataset; with fetch and tidy, written",
     "evaluate": "policy, rows (estimator, value, low, high), events, matched, effective, level, note",
     "new": "kind, written, next",
     "check": "algorithm, failed, checks (check, held, says; held is null where there was nothing to check)",
@@ -144,6 +179,8 @@ KEYS = {
     "readings": "readings",
     "reproduce": "run, made",
     "site": "run, page",
+    "verify": "runs (of each, what differs)",
+    "estimate": "run, jobs (paper, rule, hours, memory, disk, level), speed",
     "repair": "found (file: what is wrong with it), mended (whether it was, or only said)",
 }
 """Command -> the keys of its JSON document."""

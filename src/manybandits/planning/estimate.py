@@ -9,17 +9,19 @@ about a minute, to scale them to this machine. ``--check`` compares with the cos
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
+from manybandits.base.printing import print_json
 from manybandits.base.project import find_root, overlay_file
 from manybandits.planning.calibration import measure_speed
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.cost_model import MEASURED, START, CostModel
+from manybandits.planning.options import add_estimate_options
 from manybandits.planning.plan import make_plan
 from manybandits.planning.real_costs import Job, compare
 from manybandits.planning.workflow import COST, LEAGUE, Run
@@ -104,23 +106,33 @@ def summarise(table: pd.DataFrame, cores: int) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the estimate; end with exit status 1 if it is checked and was wrong."""
+    """Print the estimate that the command line asks for."""
     parser = argparse.ArgumentParser(description="Estimate what a configuration costs before it runs.")
-    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml (default: none)")
-    parser.add_argument("--cores", type=int, default=2, help="cores to divide the time by (default: 2)")
-    parser.add_argument("--calibrate", action="store_true", help="measure the speed of this machine for a minute first")
-    parser.add_argument("--check", action="store_true", help="compare with what the finished run did cost")
-    given = parser.parse_args(argv)
-    root = find_root()
+    add_estimate_options(parser)
+    run(parser.parse_args(argv))
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print an estimate, see `manybandits.planning.options`; end with exit status 1 if it is checked and was wrong."""
+    root = given.root or find_root()
     config = load_configuration(root, [overlay_file(path, root) for path in given.config])
     speed = measure_speed(root) if given.calibrate else 1.0
-    run = Run(make_plan(config, root), config, root)
-    jobs = list(jobs_of(run, CostModel(speed=speed)))
-    sys.stdout.write(summarise(tabulate(jobs), given.cores) + "\n")
+    whole = Run(make_plan(config, root), config, root)
+    jobs = list(jobs_of(whole, CostModel(speed=speed)))
+    table = tabulate(jobs)
+    if given.json:
+        print_json({"run": whole.plan.name, "jobs": table.to_dict("records"), "speed": speed})
+    with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
+        _print(table, jobs, whole, speed, given)
+
+
+def _print(table: pd.DataFrame, jobs: list[Job], whole: Run, speed: float, given: argparse.Namespace) -> None:
+    """Print an estimate, and if it is checked how wrong it was, which is the exit status."""
+    sys.stdout.write(summarise(table, given.cores) + "\n")
     if given.calibrate:
         sys.stdout.write(f"This machine takes {speed:.2f} times as long as the one that was measured.\n")
     if given.check:
-        compared = compare(jobs, run.report)
+        compared = compare(jobs, whole.report)
         wrong = compared["estimated"].sum() / compared["real"].sum() - 1
         sys.stdout.write(f"\nSeconds without the start of processes:\n{compared.round(1).to_string()}\n")
         sys.stdout.write(f"{compared['jobs'].sum()} of {len(jobs)} jobs tell what they cost. ")
