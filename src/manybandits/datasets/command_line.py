@@ -71,28 +71,26 @@ def _state(dataset: Dataset, raw: Path, mirror: str | None) -> str:
 
 
 def described(dataset: Dataset, raw: Path | None = None, mirror: str | None = None) -> dict[str, object]:
-    """Return the facts about a data set, with where the files are that it is made of, or what they are missing."""
+    """Return the facts about a data set, with where each of its files is, or comes from and is missing."""
     folder = (raw or raw_folder()) / dataset.name
+    state = _state(dataset, folder.parent, chosen_mirror(mirror))
+    facts = {name: getattr(dataset, name) for name in ("name", "title", "family", "kind", "completeness", "home")}
     return {
-        "name": dataset.name,
-        "title": dataset.title,
-        "family": dataset.family,
-        "kind": dataset.kind,
-        "completeness": dataset.completeness,
-        "home": dataset.home,
+        **facts,
         "licence": dataset.licence,
         "citation": dataset.citation,
         "counts": {what: f"{count:,}" for what, count in dataset.counts.items()},
         "by_hand": dataset.by_hand.format(folder=folder),
         "notes": dataset.notes,
-        "raw files": _state(dataset, folder.parent, chosen_mirror(mirror)),
-        "files": {file.name: _place_of(file, folder) for file in dataset.files},
-        "copies": {file.name: _place_of(file, folder) for file in dataset.copies},
+        "raw_files": state,
+        "files": {file.name: _place_of(file, folder, state) for file in dataset.files},
+        "copies": {file.name: _place_of(file, folder, state) for file in dataset.copies},
         "limits": LIMITS if dataset.forms else "",
     }
 
 
-def _place_of(file: File, folder: Path) -> str:
-    """Return where a raw file is, or is from, and its checksum."""
-    place = str(folder / file.name) if (folder / file.name).is_file() else file.url and f"missing, from {file.url}"
+def _place_of(file: File, folder: Path, state: str) -> str:
+    """Return where a raw file is, or comes from, and its checksum. state: of the data set, see `_state`."""
+    missing = "" if state in ("here", "in the mirror") else "missing"
+    place = str(folder / file.name) if (folder / file.name).is_file() else f"{missing} {file.url}".strip()
     return " ".join(filter(None, (place, file.checksum or "(no checksum is published: the counts are verified)")))
