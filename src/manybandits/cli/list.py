@@ -82,11 +82,6 @@ def declared(module: str, names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def documented(module: str) -> str:
-    """Return the first line of the docstring of a module."""
-    return (ast.get_docstring(_parsed(module)) or "").partition("\n")[0]
-
-
 def _parsed(module: str) -> ast.Module:
     """Return the syntax tree of a module, which is not imported."""
     return ast.parse(file_of(module).read_text(encoding="utf-8"))
@@ -97,7 +92,8 @@ def games() -> Rows:
     from manybandits.environments.catalogue import module_of, names, script_of
 
     modules = {name: module_of(script_of(name)) for name in names()}
-    return [{"name": name, "module": module, "what": documented(module)} for name, module in modules.items()]
+    said = {name: (ast.get_docstring(_parsed(module)) or "").partition("\n")[0] for name, module in modules.items()}
+    return [{"name": name, "module": module, "what": said[name]} for name, module in modules.items()]
 
 
 def paper_files(root: Path) -> Rows:

@@ -94,17 +94,16 @@ def at_path(path: str, root: Path) -> dict[str, Facts]:
 def algorithm(name: str) -> Facts:
     """Return the declarations of an algorithm, with its docstring as ``text`` and its plain twin, if it has one."""
     module = catalogue.load(name)
-    options = {}
-    for option in module.OPTIONS:
-        facts = {"default": option.default, "meaning": option.meaning, "values": _values(option)}
-        options[option.name] = facts
+    shown = (
+        (one.name, {"default": one.default, "meaning": one.meaning, "values": _values(one)}) for one in module.OPTIONS
+    )
     return {
         "title": module.TITLE,
         "description": " ".join(sentences_of(name)),
         "reference": module.REFERENCE,
         "module": module.__name__,
         "released": module.RELEASED,
-        "options": options,
+        "options": dict(shown),
         "text": inspect.cleandoc(module.__doc__ or ""),
         "twin": plain.source(name),
     }
@@ -114,13 +113,9 @@ def _values(option: contract.Option) -> str:
     """Return the allowed values of an option in words."""
     if option.words:
         return ", ".join(option.words)
-    kind = "a whole number" if isinstance(option.default, int) else "a number"
-    limits = [
-        f"{word} {limit:g}"
-        for word, limit in (("from", option.low), ("to", option.high), ("below", option.below))
-        if math.isfinite(limit)
-    ]
-    return " ".join((kind, *limits))
+    limits = {"from": option.low, "to": option.high, "below": option.below}
+    said = (f"{word} {limit:g}" for word, limit in limits.items() if math.isfinite(limit))
+    return " ".join(("a whole number" if isinstance(option.default, int) else "a number", *said))
 
 
 def game(name: str) -> Facts:

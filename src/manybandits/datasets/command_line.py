@@ -79,7 +79,7 @@ def described(dataset: Dataset, raw: Path | None = None, mirror: str | None = No
         **facts,
         "licence": dataset.licence,
         "citation": dataset.citation,
-        "counts": {what: f"{count:,}" for what, count in dataset.counts.items()},
+        "counts": dataset.counts,
         "by_hand": dataset.by_hand.format(folder=folder),
         "notes": dataset.notes,
         "raw_files": state,

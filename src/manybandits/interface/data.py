@@ -87,25 +87,18 @@ def __getattr__(name: str) -> Callable[..., Any]:
     def load(edition: str = next(iter(known))) -> Any:
         tidy = tidy_folder(set_of(name, edition))
         files = TIDY_FILES[datasets.load(tidy.name).DATASET.kind]
-        tables = {Path(file).stem: _load(tidy / file) for file in files}
+        loaders = {".parquet": load_table, ".npz": load_arrays}
+        tables: dict[str, Any] = {Path(file).stem: loaders[Path(file).suffix](tidy / file) for file in files}
         return tables if len(files) > 1 else next(iter(tables.values()))
 
-    return named(load, name, f"Return {_listed(known)}: frames, or arrays by name.")
+    titles = (f"{datasets.load(one).DATASET.title} ({edition!r})" for edition, one in known.items())
+    return named(load, name, f"Return {', or '.join(titles)}: frames, or arrays by name.")
 
 
 def set_of(family: str, edition: str) -> str:
     """Return the data set of an edition, or that has this name; raise InputError naming the nearest edition."""
     known = editions(family)
     return edition if edition in known.values() else known[pick(edition, known, f"edition of {family}")]
-
-
-def _load(path: Path) -> Any:
-    return load_table(path) if path.suffix == ".parquet" else load_arrays(path)
-
-
-def _listed(known: dict[str, str]) -> str:
-    """Return editions as they are shown in help: each with its title."""
-    return ", or ".join(f"{datasets.load(name).DATASET.title} ({edition!r})" for edition, name in known.items())
 
 
 def named(function: Callable[..., Any], name: str, says: str, **parameters: Any) -> Callable[..., Any]:

@@ -1,11 +1,5 @@
 """The value of a policy, estimated from a log that another policy wrote: `evaluate`.
 
-    import manybandits as mb
-
-    print(mb.evaluate("linucb", "log.csv", alpha=0.5))            # learns from the log as it passes through it
-    print(mb.evaluate(bandit, "log.csv"))                         # a loaded or restored bandit, as it is
-    print(mb.evaluate(probabilities, "log.csv"))                  # (n, K), a row per event
-
 A value is a mean reward. `manybandits.environments.policy_values` has the formulas.
 """
 

@@ -29,7 +29,7 @@ from manybandits.datasets.own.tables import OwnTable, Source, from_frame
 from manybandits.environments import own
 from manybandits.environments.catalogue import WITHOUT_DATA, load_module, script_of
 from manybandits.environments.game_file import load_game
-from manybandits.environments.kinds.game import Game
+from manybandits.environments.kinds.game import Game as Game
 from manybandits.environments.recipes import RECIPES
 from manybandits.interface import data
 
@@ -157,28 +157,23 @@ def _own(table: Any, name: str, freeze: Callable[[Source, Path], Mapping[str, An
 
 
 def source_of(table: Any, name: str) -> Source:
-    """Return a file or a frame as the readers of tables take it. name: of what is made of a frame."""
-    return Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
+    """Return a file or a frame as the readers of tables take it: a frame of pandas, or one that can be turned into one.
 
-
-def _frame(table: Any) -> pd.DataFrame:
-    """Return a frame of pandas, or one of a library that can turn its own into one, such as polars and pyarrow."""
-    frame = table.to_pandas() if hasattr(table, "to_pandas") else table
-    if isinstance(frame, pd.DataFrame):
-        return frame
-    raise InputError(
-        f"the table is of type {type(table).__name__}: give a frame, such as pandas.DataFrame(values, columns=[...]), "
-        "or the path of a file."
-    )
-
-
-def _file_name(name: str) -> str:
-    """Return a name that can be that of a file; raise InputError if it cannot."""
+    name: of what is made of a frame, of which a file is named.
+    """
+    if isinstance(table, str | Path):
+        return Path(table)
+    frame = table.to_pandas() if hasattr(table, "to_pandas") else table  # as polars and pyarrow have it
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"the table is of type {type(table).__name__}: give a frame, such as pandas.DataFrame(values, "
+            "columns=[...]), or the path of a file."
+        )
     if not re.fullmatch(r"\w[\w.+=,-]*", name):
         raise InputError(
             f"name is {name!r}, of which a file would be named: use letters, digits and . + = , _ - alone."
         )
-    return name
+    return from_frame(frame, name)
 
 
 def _frozen(kind: str, given: dict[str, Any], stem: str, flags: list[str]) -> Game:
