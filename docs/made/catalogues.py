@@ -30,8 +30,9 @@ DATA_SETS = """\
 # Data sets
 
 Data are downloaded from their official addresses when a game needs them, and keep their own licences: none are part of
-this project. `python -m manybandits.datasets show NAME` prints addresses, checksums and what to put where if a licence
-forbids the download. [Use a data set of your own](../how-to/data-set.md).
+this project. [Play them in one call](../how-to/public-data.md). `manybandits data show NAME` prints addresses,
+checksums, where files are, and what to put where if a licence forbids the download.
+[Use a data set of your own](../how-to/data-set.md).
 
 *Kind* is the form of the data, and *family* the name by which papers ask for them.
 
@@ -42,7 +43,8 @@ GAMES = """\
 # Games
 
 A game is frozen in one file, from which the rounds of every seed are drawn. Paper files name a game and its settings;
-`--game` with `--set-game`, or `mb.games`, makes those that need no data. [Write a game](../how-to/game.md), or
+`--game` with `--set-game` makes those that need no data, and
+`mb.games` all that are made from settings or public data. [Write a game](../how-to/game.md), or
 [make one from your own table](../how-to/own-data.md).
 
 """

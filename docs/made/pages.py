@@ -1,4 +1,4 @@
-"""A hook of MkDocs: adds the reference pages, which are made from the code, so that they cannot drift from it."""
+"""A hook of MkDocs: adds the reference pages, which are made from the code, and notebooks, which are made of pages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import catalogues
 import commands
+import jupytext
 import keys
 import scale
 from mkdocs.structure.files import File
@@ -36,4 +37,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     }
     for name, page in made.items():
         files.append(File.generated(config, f"reference/{name}.md", content=page()))
+    for path in sorted((root / "docs/teach").glob("*.md")):
+        if (notebook := jupytext.read(path)).metadata.get("kernelspec"):
+            written = jupytext.writes(notebook, fmt="ipynb")
+            files.append(File.generated(config, f"teach/{path.stem}.ipynb", content=written))
     return files

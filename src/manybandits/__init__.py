@@ -4,7 +4,7 @@ In Python::
 
     import manybandits as mb
 
-    game = mb.games.synthetic(users=50, clusters=5)
+    game = mb.games.synthetic(users=50, clusters=5)  # or of public data: mb.games.movielens("1m")
     runs = mb.play("club", game=game, horizon=2000, seeds=range(10), alpha=[0.1, 1])
     print(mb.compare(runs, mb.play("linucb_one", game=game, horizon=2000)))
     mb.plot(runs).savefig("club.png")
@@ -14,7 +14,8 @@ In Python::
 
 `manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs` and `Runs` (``runs``),
 `read_results` (``committed``), `compare`, `plot` and `Comparison` (``comparison``), `load`, `restore` and `Bandit`
-(``bandit``), and `evaluate` and `Evaluation` (``evaluation``); ``mb.games`` and ``mb.adapters`` are modules of it.
+(``bandit``), and `evaluate` and `Evaluation` (``evaluation``); ``mb.games``, ``mb.data`` and ``mb.adapters`` are
+modules of it.
 Importing the package imports none of them: each is imported when it is first used.
 """
 
@@ -41,7 +42,7 @@ if __name__ == "manybandits":
         import importlib
 
         places = _places()
-        if name in ("games", "adapters"):
+        if name in ("adapters", "data", "games"):
             found: object = importlib.import_module(f"{__name__}.interface.{name}")
         elif name in places:
             found = getattr(importlib.import_module(f"{__name__}.interface.{places[name]}"), name)
@@ -54,4 +55,4 @@ if __name__ == "manybandits":
 
     def __dir__() -> list[str]:
         """Return the names of the Python interface, for completion."""
-        return sorted({*_places(), "games", "adapters", "InputError", "__version__"})
+        return sorted({*_places(), "adapters", "data", "games", "InputError", "__version__"})

@@ -1,6 +1,7 @@
 # Types of the Python interface for editors and mypy: the attributes that __init__.py imports when they are first used.
 from manybandits.base.exceptions import InputError as InputError
 from manybandits.interface import adapters as adapters
+from manybandits.interface import data as data
 from manybandits.interface import games as games
 from manybandits.interface.bandit import Bandit as Bandit
 from manybandits.interface.bandit import load as load

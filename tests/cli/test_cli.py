@@ -185,7 +185,7 @@ def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
         ),
         (
             ["play", "club", "--game", "synthetic", "--set-game", "users", *OUT],
-            "'users' is not a setting",
+            "--set-game 'users' sets nothing",
         ),
         (["play", "club", "--set-game", "users=2", *OUT], "name it by --game"),
         (

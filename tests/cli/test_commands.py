@@ -58,8 +58,8 @@ def test_help_is_within_80_columns_and_says_what_a_command_does(name, monkeypatc
 @pytest.mark.parametrize("name", [*COMMANDS, *NESTED])
 def test_shared_options_close_a_command_in_one_order_with_one_meaning(name):
     one = {**COMMANDS, **NESTED}[name]
-    if name == "game":
-        return  # its kinds of data have the options
+    if name in ("game", "data"):
+        return  # their kinds of data, or actions, have the options
     own = [option for option in one.options() if option not in SHARED]
     assert one.options() == [*own, *(option for option in SHARED if option in one.options())] or name == "play"
     assert "--json" in one.options()
@@ -87,6 +87,10 @@ def test_the_keys_of_json_are_documented_for_every_command():
             {"algorithm", "run_table", "rounds", "seeds", "regret", "options", "summary"},
         ),
         (["game", "ratings", "ratings.csv", "--users", "4", "--out", "g.npz"], {"game", "remarks"}),
+        (["data", "list"], {"datasets"}),
+        (["data", "show", "mnist"], {"dataset"}),
+        (["data", "tidy", "embedded-ratings", "--out", "tidy"], {"written"}),
+        (["estimate", "--config", "smoke"], {"run", "jobs", "speed"}),
         (["new", "paper", "my_paper"], {"kind", "written", "next"}),
         (["claims"], {"claims", "counts"}),
         (["claims", "--run", "small"], {"headlines", "verdicts", "counts", "scores"}),
@@ -125,6 +129,9 @@ def test_json_of_check_and_compare_has_the_documented_keys(here, capsys):
         (["list", "--jsn"], "manybandits list takes no '--jsn': did you mean '--json'?"),
         (["claims", "--headline"], "takes no '--headline': did you mean '--headlines'?"),
         (["site", "paper-scale"], "manybandits site takes no 'paper-scale': choose one of --cores, "),
+        (["data", "fetsh", "mnist"], "unknown action 'fetsh': did you mean 'fetch'?"),
+        (["data", "show", "mnits"], "unknown data set 'mnits': did you mean 'mnist'?"),
+        (["verify", "--root", "."], "has no packed run tables"),
         (["game", "ratngs"], "unknown kind of data 'ratngs': did you mean 'ratings'?"),
         (["game", "log", "a.csv", "--out", "a.npz", "--propensty", "p"], "did you mean '--propensity'?"),
         (["new", "algoritm", "a.py"], "unknown kind 'algoritm': did you mean 'algorithm'?"),

@@ -71,7 +71,7 @@ def test_facts_are_printed_as_text(tables, tmp_path, capsys):
 def test_a_fault_leaves_nothing(tables, tmp_path, capsys):
     out = ["--out", str(tmp_path / "g.npz")]
     told = refused(capsys, "game", "ratings", str(tables / "ratings.parquet"), "--user", "users", *out)
-    assert "ratings.parquet has no column 'users': did you mean 'user'? Name it by --user COLUMN." in told
+    assert "ratings.parquet has no column 'users': did you mean 'user'? Name it by user=COLUMN." in told
     told = refused(
         capsys, "game", "classification", str(tables / "rows.csv"), "--label", "species", "--arms", "x", *out
     )

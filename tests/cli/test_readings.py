@@ -74,7 +74,7 @@ def test_an_answer_that_does_not_touch_a_headline_plays_no_part_for_it(report, c
     ("arguments", "words"),
     [
         (["--set", "learners=served"], "--set needs a paper"),
-        (["m_cnb", "--set", "learners"], "is not an answer: write for example"),
+        (["m_cnb", "--set", "learners"], "sets nothing: write for example"),
         (["m_cnb", "--set", "learner=served"], "did you mean 'learners'"),
         (["m_cnb", "--set", "learners=serve"], "did you mean 'served'"),
         (["m_cbn"], "did you mean 'm_cnb'"),

@@ -195,7 +195,9 @@ def test_without_a_network_and_a_mirror_one_sentence_says_what_to_do(tmp_path, m
 
 def test_a_file_that_only_mirrors_hold_says_where_they_hold_it(tmp_path, monkeypatch):
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
-    with pytest.raises(InputError, match="no official address: name a mirror that holds set/file with --mirror"):
+    with pytest.raises(
+        InputError, match="no official address: name a mirror that holds set/file by MANYBANDITS_MIRROR"
+    ):
         fetch(a_dataset(), tmp_path)
 
 

@@ -78,7 +78,7 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
         ("user;item;rating\n1;2;3\n1;3;4,5\n", "line 3, column 'rating': '4,5' is not a number; .* with a point"),
         ("user,item,rating\n1,2,3\n1,3,nan\n", "line 3, column 'rating': .*(not a number|has no value)"),
         ("user,item,rating\n1,2,3\n1,3,-1\n", "line 3, column 'rating': -1 is neither a star from 0 to 5 nor"),
-        ("user,item,rating\n1,2,3\n1,3,80\n", "line 3, .*: 80 is neither a star .* another scale .* by --liked-above"),
+        ("user,item,rating\n1,2,3\n1,3,80\n", "line 3, .*: 80 is neither a star .* another scale .* by liked_above"),
         ("user,item,rating\n1,2,1\n1,3,0\n", "has no rating above 1 of 5 stars"),
         ("user,item,rating\n1,2,3\n1e300,3,4\n", r"line 3, column 'user': 1e300 is not a whole number"),
         ("user,item,rating\n1,2,3\n2.5,3,4\n", r"line 3, column 'user': 2\.5 is not a whole number"),

@@ -72,9 +72,9 @@ def test_a_table_reads_alike_in_every_dialect(tmp_path_factory, dialect, encodin
     path = tmp_path_factory.mktemp("dialect") / "any.csv"
     path.write_bytes(PACKED[packing](ENCODED[encoding](written(**dialect))))
     table = read_table(path)
-    assert table.labels("user", "--user").tolist() == ["anna", "bo", "carl"]
-    assert table.labels("item", "--item").tolist() == ["0042", "42", "B00X"]
-    assert table.numbers("rating", "--rating").tolist() == [4.5, 3.0, 1.0]
+    assert table.labels("user", "user").tolist() == ["anna", "bo", "carl"]
+    assert table.labels("item", "item").tolist() == ["0042", "42", "B00X"]
+    assert table.numbers("rating", "rating").tolist() == [4.5, 3.0, 1.0]
 
 
 USERS, ITEMS, STARS = ["anna", "0042", "42", "anna"], [7, 12, 7, 12], [4.5, 3.0, 1.0, 5.0]
@@ -119,9 +119,9 @@ def test_a_table_reads_alike_as_parquet_and_as_a_frame(tmp_path_factory, form, t
     if isinstance(source, bytes):
         (path := tmp_path_factory.mktemp("forms") / "my.parquet").write_bytes(source)
         source = read_table(path)
-    assert source.labels("user", "--user").tolist() == USERS
-    assert source.labels("item", "--item").tolist() == ITEMS
-    assert source.numbers("rating", "--rating").tolist() == STARS
+    assert source.labels("user", "user").tolist() == USERS
+    assert source.labels("item", "item").tolist() == ITEMS
+    assert source.numbers("rating", "rating").tolist() == STARS
     assert np.argsort(times(source, "when")).tolist() == [1, 2, 0, 3]
 
 
@@ -244,12 +244,12 @@ def test_a_quotation_mark_may_be_a_part_of_a_value(tmp_path, titles, read):
     text = "user\titem\trating\n" + "".join(f"u{k}\t{title}\t{k + 1}\n" for k, title in enumerate(titles))
     table = read_table(made(tmp_path, text, "my.tsv"))
     assert len(table.frame) == 3
-    assert [one.strip('"') for one in table.labels("item", "--item")] == [one.strip('"') for one in read]
+    assert [one.strip('"') for one in table.labels("item", "item")] == [one.strip('"') for one in read]
 
 
 def test_a_quoted_value_may_have_lines(tmp_path):
     table = read_table(made(tmp_path, 'user,item,rating\na,"x\nand, y",1\nb,z,2\n'))
-    assert table.labels("item", "--item").tolist() == ["x\nand, y", "z"]
+    assert table.labels("item", "item").tolist() == ["x\nand, y", "z"]
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_quoted_value_may_have_lines(tmp_path):
 )
 def test_an_id_is_what_is_written(tmp_path, written, read):
     text = "id\tnext\n" + "".join(f"{one}\t1\n" for one in written)
-    assert read_table(made(tmp_path, text)).labels("id", "--item").tolist() == read
+    assert read_table(made(tmp_path, text)).labels("id", "item").tolist() == read
 
 
 @pytest.mark.parametrize(

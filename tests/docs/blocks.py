@@ -9,7 +9,8 @@ output    what the block before it printed; ``...`` stands for anything
 text      a drawing, of which nothing is run
 
 A block of any language with ``title="my_game.py"`` is a file, which is written. ``<!-- not run: REASON -->`` above a
-block leaves it out, and ``<!-- needs: PACKAGE -->`` unless the package is installed. Its commands are parsed
+block leaves it out, and ``<!-- needs: NAME -->`` unless that package is installed, or the files of that data set are
+here or in the mirror. Its commands are parsed
 nevertheless, so that a command or option that is gone is found. A picture of a page is compared with the one of the
 same name that its blocks made; below ``<!-- may differ: REASON -->`` it need only be made.
 """
@@ -36,12 +37,13 @@ import yaml
 from sybil import Document, Example, Region
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
-from manybandits import cli
+from manybandits import cli, datasets
+from manybandits.datasets.command_line import listed
 from tests.docs.commands import check_command, without_variables, words_of
 
 LEXER = RawFencedCodeBlockLexer(re.compile(r'(?P<language>[a-z]+)(?: title="(?P<title>[^"\n]+)")?[ ]*\n'))
 EVERY = RawFencedCodeBlockLexer(re.compile(r"[^\n]*\n"))
-REASON = re.compile(r"<!-- (not run|needs): (.+?) -->\s*\Z", re.DOTALL)
+REASON = re.compile(r"<!-- (not run|needs): ((?:(?!-->).)+?) -->\s*\Z", re.DOTALL)
 PICTURE = re.compile(r"(<!-- may differ: .+? -->\s*)?!\[[^\]]*\]\((images/[^)]+)\)")
 PARSERS = {".py": ast.parse, ".toml": tomllib.loads, ".yaml": yaml.safe_load}
 """What a file must be, by the end of its name."""
@@ -113,8 +115,13 @@ class Page:
 
 
 def _reason(word: str, why: str) -> str:
-    """Return why a block is not run: the reason that is given, or a package that is lacking."""
-    return why if word == "not run" else "" if find_spec(why) else f"{why} is not installed"
+    """Return why a block is not run: the reason that is given, or a package or a data set that is lacking."""
+    if word == "not run":
+        return why
+    if why in datasets.names():
+        (files,) = (one["files"] for one in listed() if one["name"] == why)
+        return "" if files in ("here", "in the mirror") else f"{why} is {files}"
+    return "" if find_spec(why) else f"{why} is not installed"
 
 
 def commands_of(source: str) -> list[str]:

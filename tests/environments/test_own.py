@@ -142,5 +142,5 @@ def test_a_column_that_hides_all_others_is_remarked(tmp_path):
     text = "income,x,label\n" + "".join(f"{20_000 + 37 * k},{k % 7},{'ab'[k % 2]}\n" for k in range(60))
     (path := tmp_path / "rows.csv").write_text(text)
     said = own.remarks(own.classification(path, tmp_path / "g.npz"))
-    assert any("column 'income' alone makes up 100.0%" in one and "--numbers standard" in one for one in said)
+    assert any("column 'income' alone makes up 100.0%" in one and "numbers=standard" in one for one in said)
     assert not own.remarks(own.classification(path, tmp_path / "g.npz", numbers="standard"))

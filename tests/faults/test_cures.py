@@ -99,7 +99,7 @@ CASES = [
     Case("ratings", R.encode("utf-16")[:-1], "begins as UTF-16-LE, and is not: save it as UTF-8", R),
     Case("ratings", R.replace("x", "\xe9").encode("latin-1"), "line 2 holds the byte 0xe9", R.replace("x", "\xe9")),
     # tables
-    Case("ratings", R.replace("user", "who"), "has no column 'user'.*--user COLUMN", None, {}, {"user": "who"}),
+    Case("ratings", R.replace("user", "who"), "has no column 'user'.*user=COLUMN", None, {}, {"user": "who"}),
     Case(
         "ratings",
         R + ",y,3\n",
@@ -201,13 +201,13 @@ CASES = [
     ),
     # ratings
     Case(
-        "ratings", csv("user,item,rating", "a,x,80", "b,y,10"), "by --liked-above NUMBER", None, {}, {"liked_above": 50}
+        "ratings", csv("user,item,rating", "a,x,80", "b,y,10"), "by liked_above=NUMBER", None, {}, {"liked_above": 50}
     ),
-    Case("ratings", csv("user,item,rating", "a,x,1", "b,y,0"), "by --liked-above NUMBER", None, {}, {"liked_above": 0}),
+    Case("ratings", csv("user,item,rating", "a,x,1", "b,y,0"), "by liked_above=NUMBER", None, {}, {"liked_above": 0}),
     Case(
         "ratings",
         RW.format(1, 2),
-        "line 2 and line 3: user a rates.*--timestamp COLUMN",
+        "line 2 and line 3: user a rates.*timestamp=COLUMN",
         None,
         {},
         {"timestamp": "when"},
@@ -241,7 +241,7 @@ CASES = [
     Case(
         "rows",
         C.replace("label", "kind").replace("colour", "label"),
-        "rename it, or leave it out by --drop label",
+        "rename it, or leave it out by drop=label",
         None,
         {"label": "kind"},
         {"drop": ["label"]},
@@ -249,7 +249,7 @@ CASES = [
     Case(
         "rows",
         C.replace(",u", ",v"),
-        r"column 'label' has one class only \(v\).*by --label COLUMN",
+        r"column 'label' has one class only \(v\).*by label=COLUMN",
         None,
         {},
         {"label": "colour", "drop": ["label"]},
@@ -264,7 +264,7 @@ CASES = [
     Case(
         "rows",
         frame(x=list(DAYS) * 2, y=[1, 2, 3, 5], label=list("abab")),
-        "make it numbers or words, or leave it out by --drop x",
+        "make it numbers or words, or leave it out by drop=x",
         None,
         {},
         {"drop": ["x"]},
@@ -272,7 +272,7 @@ CASES = [
     Case(
         "rows",
         csv("n,x,label", "p,1,a", "q,1,b", "r,2,a", "s,3,b"),
-        "'n' has another word in every row.*leave it out by --drop n",
+        "'n' has another word in every row.*leave it out by drop=n",
         None,
         {},
         {"drop": ["n"]},
@@ -302,7 +302,7 @@ CASES = [
     Case(
         "log",
         L.replace("\nb", "\na"),
-        r"column 'arm' has one arm only \(a\).*by --arm COLUMN",
+        r"column 'arm' has one arm only \(a\).*by arm=COLUMN",
         None,
         {"propensity": "uniform"},
         {"arm": "x", "drop": ["arm", "propensity"]},
@@ -310,7 +310,7 @@ CASES = [
     Case(
         "log",
         csv("arm,reward,w", *(f"{'ab'[k % 2]},1,w{k // 2}" for k in range(100))),
-        "leave out rows, or columns by --drop",
+        "leave out rows, or columns by drop",
         None,
         {"propensity": "uniform"},
         {"drop": ["w"]},
@@ -319,7 +319,7 @@ CASES = [
     Case(
         "log",
         RARE,
-        "arm a was shown in 90 of 100 events, so the log was not uniform .*by --propensity COLUMN",
+        "arm a was shown in 90 of 100 events, so the log was not uniform .*by propensity=COLUMN",
         None,
         {"propensity": "uniform"},
         {"propensity": "propensity"},
@@ -327,12 +327,12 @@ CASES = [
     Case(
         "log",
         L.replace("propensity", "p"),
-        "has no column 'propensity': .* by --propensity COLUMN, or write --propensity uniform",
+        "has no column 'propensity': .* by propensity=COLUMN, or write propensity=uniform",
         None,
         {},
         {"propensity": "p"},
     ),
-    Case("log", L.replace(",4\n", ",2e9\n"), r"column 'x'.*beyond.*by --drop x", None, {}, {"drop": ["x"]}),
+    Case("log", L.replace(",4\n", ",2e9\n"), r"column 'x'.*beyond.*by drop=x", None, {}, {"drop": ["x"]}),
     Case(
         "log",
         L,
@@ -350,13 +350,13 @@ CASES = [
         {"arm_features": "arm,size\na,1\nb,3\n"},
     ),
     # environments.own
-    Case("game", STARS, "--users 1: give at least 2", None, {"users": 1}, {"users": 2}),
-    Case("game", STARS, "has 40 users.*at most --users 40", None, {"users": 50}, {"users": 40}),
+    Case("game", STARS, "users is 1: give at least 2", None, {"users": 1}, {"users": 2}),
+    Case("game", STARS, "has 40 users.*at most users=40", None, {"users": 50}, {"users": 40}),
     Case("game", ALIKE, "all ratings are 4: give a table with those of both kinds", STARS, {"users": 5}),
     Case(
         "game",
         STARS,
-        "matter in meta-ban.*--disliked-below NUMBER",
+        "matter in meta-ban.*disliked_below=NUMBER",
         None,
         {"game": "meta-ban", "liked_above": 3},
         {"disliked_below": 3},
@@ -364,7 +364,7 @@ CASES = [
     Case(
         "game",
         STARS,
-        "give at most --disliked-below 2, or a larger --liked-above",
+        "give at most disliked_below=2, or a larger liked_above",
         None,
         {"users": 5, "liked_above": 2, "disliked_below": 4},
         {"disliked_below": 2},

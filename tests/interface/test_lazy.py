@@ -25,7 +25,7 @@ def test_the_stub_and_the_package_name_the_same(root):
     assert stub <= public
     for name in stub:
         assert getattr(mb, name) is not None
-    assert {*mb._places(), "games", "adapters", "InputError"} == stub
+    assert {*mb._places(), "adapters", "data", "games", "InputError"} == stub
 
 
 def test_a_name_that_does_not_exist_is_an_attribute_error():

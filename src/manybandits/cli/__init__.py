@@ -25,7 +25,7 @@ def run(argv: list[str] | None) -> None:
     given, unknown = parser.parse_known_args(argv)
     if unknown:
         command = parser.commands()[given.command]
-        command = command.commands().get(getattr(given, "data", ""), command)
+        command = command.commands().get(getattr(given, "inner", ""), command)
         raise InputError(f"{command.prog} takes no {unknown[0]!r}: {nearest(unknown[0], command.options())}")
     if "root" in given:
         given.folder = given.root or Path()  # of what runs make; the root has what they read

@@ -11,8 +11,7 @@ from pathlib import Path
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.requirements import problems_of
 from manybandits.base.printing import print_json, print_wrapped
-from manybandits.cli.given import algorithm_of
-from manybandits.cli.play import parse_settings
+from manybandits.cli.given import algorithm_of, assigned
 from manybandits.environments.catalogue import freeze_without_data
 from manybandits.environments.game_file import load_game
 from manybandits.harness.check import Finding, findings
@@ -32,7 +31,7 @@ def run(given: argparse.Namespace) -> None:
     if found[0].held:
         game_name = given.game or ("agents" if hasattr(module, "choose_all") else "synthetic")
         with tempfile.TemporaryDirectory() as folder:
-            game = load_game(freeze_without_data(game_name, parse_settings(given.set_game), Path(folder)))
+            game = load_game(freeze_without_data(game_name, assigned(given.set_game), Path(folder)))
             for one in findings(module, game):
                 found.append(one)
                 if not given.json:

@@ -22,11 +22,6 @@ def run(given: argparse.Namespace) -> None:
     for option in ("answer", "word", "headlines", "markdown"):
         if getattr(given, option):
             raise InputError(f"--{option} needs verdicts: give a run by --run, or a file by --verdicts.")
-    show_claims(given)
-
-
-def show_claims(given: argparse.Namespace) -> None:
-    """Print the claims of the paper files, which are judged by no run."""
     rows = claims(given.root, given.paper)
     if given.kind:
         pick(given.kind, {str(row["kind"]) for row in rows}, "kind (--kind)")

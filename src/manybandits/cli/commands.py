@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from manybandits import __version__
+from manybandits.base.data_options import add_data_options
 from manybandits.cli import texts
 from manybandits.cli.completion import SHELLS, PrintCompletion
 from manybandits.cli.game_options import add_evaluate_options, add_game_options
 from manybandits.cli.parser import Help, Parser
-from manybandits.harness.play_options import add_play_options, all_cores, counted
+from manybandits.harness.play_options import add_play_options
+from manybandits.planning.options import add_estimate_options, add_shared, add_verify_options
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """The kinds of things that `list` lists; `show` takes the names of all of them."""
@@ -38,7 +40,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
     made: list[tuple[Parser, str]] = []
 
     def command(name: str, summary: str, shared: str = "json", **settings: Any) -> Parser:
-        """Return the parser of a command. shared: those options of `_add_shared` that it gets."""
+        """Return the parser of a command. shared: those options of `add_shared` that it gets."""
         about = f"{summary[0].upper()}{summary[1:]}."
         one: Parser = commands.add_parser(name, help=summary, description=about, epilog=texts.below(name), **settings)
         made.append((one, shared))
@@ -59,6 +61,8 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
     add_play_options(one)
 
     add_game_options(command("game", "make a game from your own data: ratings, classification or log", ""))
+
+    add_data_options(command("data", "list public data sets, say where their files are, and get them", ""))
 
     add_evaluate_options(command("evaluate", "estimate the value of a policy from a log, with intervals"))
 
@@ -113,13 +117,17 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
     one.add_argument("--make", action="store_true", help="make all that the run lacks, with its site")
     one.add_argument("--open", action="store_true", help="open it in the browser")
 
+    add_verify_options(command("verify", "make committed results again from their run tables, compare the bytes", ""))
+
+    add_estimate_options(command("estimate", "estimate what a configuration costs before it runs", ""))
+
     one = command("repair", "delete damaged files of runs, so that the next run makes them again")
     one.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="default: ./artifacts and ./reports")
     one.add_argument("--dry-run", action="store_true", help="only say what no run can use")
     one.add_argument("--unlock", action="store_true", help="free the folder from a run on a machine that is off")
 
     for one, shared in made:
-        _add_shared(one, shared.split())
+        add_shared(one, shared.split())
     return parser
 
 
@@ -127,20 +135,3 @@ def _set_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set-game", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help="settings of the game"
     )
-
-
-def _add_shared(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
-    """Add options that many commands have, with one meaning: those of `names`."""
-    if "config" in names:
-        parser.add_argument(
-            "--config", type=Path, action="append", default=[], metavar="FILE",
-            help="a configuration on top of config.yaml: a file, or a name such as smoke; the last one counts",
-        )  # fmt: skip
-    if "root" in names:
-        parser.add_argument(
-            "--root", type=Path, metavar="FOLDER", help="a checkout (default: this folder, if it is one)"
-        )
-    if "cores" in names:
-        parser.add_argument("--cores", type=counted, default=all_cores(), metavar="N", help="to play on (default: all)")
-    if "json" in names:
-        parser.add_argument("--json", action="store_true", help="print one JSON document; see below")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 from typing import Any
 
 from manybandits.base.exceptions import InputError
@@ -11,6 +12,8 @@ from manybandits.cli.given import algorithm_of
 from manybandits.harness.arguments import parse_grid
 from manybandits.interface.evaluation import evaluate
 
+SETTINGS = inspect.signature(evaluate).parameters
+
 
 def run(given: argparse.Namespace) -> None:
     """Print the estimates, and what they rest on."""
@@ -18,10 +21,9 @@ def run(given: argparse.Namespace) -> None:
     for name, values in options.items():
         if len(values) > 1:
             raise InputError(f"--set {name} has {len(values)} values, but one policy is evaluated: give one value.")
-    columns = ("arm", "reward", "propensity", "user", "arm_features", "drop")
-    settings: dict[str, Any] = {name: getattr(given, name) for name in (*columns, "largest_weight", "level", "seed")}
+    settings: dict[str, Any] = {name: value for name, value in vars(given).items() if name in SETTINGS}
     chosen: dict[str, Any] = {name: values[0] for name, values in options.items()}
-    found = evaluate(algorithm_of(given.policy), given.log, **settings, **chosen)
+    found = evaluate(**{**settings, "policy": algorithm_of(given.policy)}, **chosen)
     rows = found.table.to_dict("records")
     if given.json:
         counts = {"events": found.events, "matched": found.matched, "effective": found.effective}

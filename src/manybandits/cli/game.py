@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from manybandits.base.printing import print_fields, print_json, print_wrapped, print_written
@@ -12,6 +11,10 @@ from manybandits.environments import own
 
 SHOWN = ("kind", "users", "arms", "items", "dimension", "data_note", "settings", "counts")
 """The facts of a game that are printed without --json."""
+COLUMNS = {"ratings": ("user", "item", "rating", "timestamp"), "log": ("arm", "reward", "propensity")}
+"""Kind of data -> the options that name columns of the table."""
+HOW = "command", "inner", "json"
+"""The options that say nothing about the game."""
 
 
 def run(given: argparse.Namespace) -> None:
@@ -29,15 +32,8 @@ def run(given: argparse.Namespace) -> None:
 
 def make(given: argparse.Namespace) -> dict[str, Any]:
     """Freeze the game that the options describe and return its facts."""
-    table: Path = given.table
-    if given.data == "ratings":
-        columns = {name: getattr(given, name) for name in ("user", "item", "rating", "timestamp")}
-        changes = {name: getattr(given, name) for name in ("users", "items", "liked_above", "disliked_below")}
-        recipe = {name: getattr(given, name) for name in ("game", "context", "pools")}
-        return own.ratings(table, given.out, columns, **changes, **recipe)
-    if given.data == "classification":
-        settings = {name: getattr(given, name) for name in ("user", "arms", "serve", "words", "numbers")}
-        return own.classification(table, given.out, given.label, given.drop, **settings)
-    columns = {name: getattr(given, name) for name in ("arm", "reward", "propensity")}
-    settings = {name: getattr(given, name) for name in ("order", "learn", "estimate") if getattr(given, name)}
-    return own.log(table, given.out, columns, drop=given.drop, arm_features=given.arm_features, **settings)
+    chosen = {name: value for name, value in vars(given).items() if value is not None and name not in HOW}
+    if columns := {name: chosen.pop(name) for name in COLUMNS.get(given.inner, ()) if name in chosen}:
+        chosen["columns"] = columns
+    facts: dict[str, Any] = getattr(own, given.inner)(**chosen)
+    return facts

@@ -49,7 +49,7 @@ def _add_log_columns(add: Callable[..., argparse.Action]) -> None:
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the kinds of data with their options to the parser of the command."""
-    kinds = parser.add_subparsers(dest="data", required=True, metavar="DATA")
+    kinds = parser.add_subparsers(dest="inner", required=True, metavar="DATA")
 
     def kind(name: str, summary: str, epilog: str) -> Callable[..., argparse.Action]:
         one = kinds.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=epilog)

@@ -45,6 +45,16 @@ def check_written(path: Path, ending: str = "") -> None:
         ) from error
 
 
+def assigned(texts: Iterable[str], option: str = "--set-game", example: str = "users=20") -> dict[str, str]:
+    """Return texts such as ``agents=20``, name -> value; raise InputError if one has another form."""
+    found = {}
+    for text in texts:
+        name, equals, found[name] = text.partition("=")
+        if not (name and equals and found[name]):
+            raise InputError(f"{option} {text!r} sets nothing: write for example {option} {example}.")
+    return found
+
+
 def drawn(stem: Path) -> list[str]:
     """Return the files of a figure."""
     return [f"{stem}{ending}" for ending in DRAWN]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.printing import print_json, print_table, remark
 from manybandits.base.sources import file_of
 from manybandits.cli.commands import KINDS
+from manybandits.datasets.command_line import listed
 from manybandits.papers import files
 from manybandits.papers.claim import PAPER
 
@@ -53,15 +53,15 @@ def _kinds(given: argparse.Namespace) -> tuple[str, ...]:
 
 def rows_of(kind: str, root: Path, overlays: list[Path]) -> Rows:
     """Return the rows of a kind. root: the folder of the Snakefile; overlays: of its config.yaml."""
-    listed: dict[str, Callable[[], Rows]] = {
+    found: dict[str, Callable[[], Rows]] = {
         "algorithms": algorithms,
-        "datasets": data_sets,
+        "datasets": listed,
         "games": games,
         "papers": lambda: paper_files(root),
         "experiments": lambda: experiments(root, overlays),
         "claims": lambda: claims(root),
     }
-    return listed[kind]()
+    return found[kind]()
 
 
 def algorithms() -> Rows:
@@ -82,20 +82,9 @@ def declared(module: str, names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def documented(module: str) -> str:
-    """Return the first line of the docstring of a module."""
-    return (ast.get_docstring(_parsed(module)) or "").partition("\n")[0]
-
-
 def _parsed(module: str) -> ast.Module:
     """Return the syntax tree of a module, which is not imported."""
     return ast.parse(file_of(module).read_text(encoding="utf-8"))
-
-
-def data_sets() -> Rows:
-    """Return one row per data set."""
-    described = [datasets.load(name).DATASET for name in datasets.names()]
-    return [{name: getattr(one, name) for name in COLUMNS["datasets"]} for one in described]
 
 
 def games() -> Rows:
@@ -103,7 +92,8 @@ def games() -> Rows:
     from manybandits.environments.catalogue import module_of, names, script_of
 
     modules = {name: module_of(script_of(name)) for name in names()}
-    return [{"name": name, "module": module, "what": documented(module)} for name, module in modules.items()]
+    said = {name: (ast.get_docstring(_parsed(module)) or "").partition("\n")[0] for name, module in modules.items()}
+    return [{"name": name, "module": module, "what": said[name]} for name, module in modules.items()]
 
 
 def paper_files(root: Path) -> Rows:

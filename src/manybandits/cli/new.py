@@ -16,7 +16,7 @@ from manybandits.papers.files import NAMES
 TEMPLATES = Path(__file__).parent / "templates"
 NEXT = {
     "algorithm": "manybandits check {quoted}",
-    "dataset": "python -m manybandits.datasets tidy {quoted}",
+    "dataset": "manybandits data tidy {quoted}",
     "game": "manybandits play linucb --game {quoted} --horizon 1000 --out {stem}.parquet",
     "paper": "manybandits reproduce all --config {quoted}/config.yaml",
 }

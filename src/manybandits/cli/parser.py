@@ -28,7 +28,9 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            what = {"COMMAND": "command", "DATA": "kind of data"}.get(str(action.metavar), action.dest)
+            what = {"COMMAND": "command", "DATA": "kind of data", "ACTION": "action"}.get(
+                str(action.metavar), action.dest
+            )
             raise argparse.ArgumentError(None, f"unknown {what} {value!r}: {nearest(value, action.choices)}")
 
     def error(self, message: str) -> NoReturn:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from manybandits.algorithms import plain
 from manybandits.base.exceptions import InputError
 from manybandits.base.printing import print_json, print_wrapped
-from manybandits.cli.given import algorithm_of, check_read, check_written
+from manybandits.cli.given import algorithm_of, assigned, check_read, check_written
 from manybandits.environments.catalogue import GAMES, WITHOUT_DATA, freeze_without_data
 from manybandits.harness.command_line import play_as_given
 from manybandits.results.runs import load_run
@@ -37,7 +36,7 @@ def run(given: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         game = given.environment
         if given.game:
-            game = freeze_without_data(given.game, parse_settings(given.set_game), Path(folder))
+            game = freeze_without_data(given.game, assigned(given.set_game), Path(folder))
         said = play_as_given(name, game, vars(given))
     if given.json:
         print_json({"algorithm": name, "run_table": str(given.out), **_result(given.out), "summary": said})
@@ -55,16 +54,3 @@ def _result(table: Path) -> dict[str, Any]:
         "regret": played.regret[:, -1].tolist(),
         "options": played.facts["chosen"],
     }
-
-
-def parse_settings(texts: Sequence[str]) -> dict[str, str]:
-    """Parse settings such as ``agents=20``: name -> value."""
-    settings = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not (name and equals and value):
-            raise InputError(
-                f"--set-game {text!r} is not a setting: write for example --set-game agents=20 clusters=2."
-            )
-        settings[name] = value
-    return settings

@@ -13,6 +13,7 @@ import yaml
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.base.printing import print_json, print_table
+from manybandits.cli.given import assigned
 from manybandits.cli.jobs import run_workflow
 from manybandits.papers.files import OPEN, Paper, read_papers
 from manybandits.papers.openings import name_of, reading_of, touching
@@ -37,24 +38,13 @@ def run(given: argparse.Namespace) -> None:
             raise InputError(f"{given.paper} leaves nothing open: there is no {paper.folder}/{OPEN} with choices.")
     if given.answers:
         (paper,) = papers.values()
-        rows = _what_if(given, paper, read_answers(given.answers))
+        rows = _what_if(given, paper, assigned(given.answers, "--set", "learners=served"))
     else:
         rows = _summaries(papers, given.folder / "reports" / given.run)
     if given.json:
         print_json({"readings": rows})
     else:
         print_table([_in_per_cent(row) for row in rows] if given.answers else rows, FOUND if given.answers else SUMMARY)
-
-
-def read_answers(texts: list[str]) -> dict[str, str]:
-    """Read texts such as ``learners=served``: question -> value."""
-    found = {}
-    for text in texts:
-        question, equals, value = text.partition("=")
-        if not (question and equals and value):
-            raise InputError(f"--set {text!r} is not an answer: write for example --set learners=served.")
-        found[question] = value
-    return found
 
 
 def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]]:

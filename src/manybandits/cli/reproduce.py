@@ -16,7 +16,7 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError
 from manybandits.base.printing import print_json, remark
-from manybandits.cli.given import check_written
+from manybandits.cli.given import assigned, check_written
 from manybandits.cli.jobs import run_workflow
 from manybandits.interface.extras import demand
 from manybandits.planning.configuration import load_configuration
@@ -36,8 +36,8 @@ WHOLE = {ALL: ["report"], NOTEBOOKS: ["notebooks"], LEAGUE: ["report"], VERDICTS
 def run(given: argparse.Namespace) -> None:
     """Make the targets, and print the files that people look at."""
     content = load_configuration(given.root, given.config)
-    for change in map(read_change, given.changes):
-        content = overlay(content, change)
+    for key, value in assigned(given.changes, "--set", "settings.horizon=200").items():
+        content = overlay(content, read_change(key, value))
     began = time.perf_counter()
     made = reproduce(given.root, given.folder, content, given.targets, given.cores, given.dry_run)
     if given.json:
@@ -47,15 +47,12 @@ def run(given: argparse.Namespace) -> None:
         remark(f"{len(made)} file{'s are' if len(made) > 1 else ' is'} ready, in {time.perf_counter() - began:.0f} s")
 
 
-def read_change(text: str) -> dict[str, Any]:
-    """Return ``settings.horizon=200`` as an overlay of a configuration. The value is YAML."""
-    key, equals, value = text.partition("=")
+def read_change(key: str, value: str) -> dict[str, Any]:
+    """Return ``settings.horizon`` with a value, which is YAML, as an overlay of a configuration."""
     try:
         change = yaml.safe_load(value)
     except yaml.YAMLError as error:
-        raise InputError(f"--set {text!r}: {value!r} is no value of YAML.") from error
-    if not (key and equals and value):
-        raise InputError(f"--set {text!r} sets nothing: write for example --set settings.horizon=200.")
+        raise InputError(f"--set {key}={value}: {value!r} is no value of YAML.") from error
     for name in reversed(key.split(".")):
         change = {name: change}
     return dict(change)

@@ -19,6 +19,7 @@ from manybandits.base.exceptions import InputError, nearest
 from manybandits.base.plugins import is_path
 from manybandits.base.printing import print_fields, print_json, print_prose
 from manybandits.cli.list import claims as claim_rows
+from manybandits.datasets.command_line import described
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
@@ -54,7 +55,7 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
         return at_path(name, root)
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
-        "data set": (datasets.names(), lambda: data_set(name)),
+        "data set": (datasets.names(), lambda: described(datasets.load(name).DATASET)),
         "game": (games.names(), lambda: game(name)),
     }
     unknown = ""
@@ -84,7 +85,7 @@ def at_path(path: str, root: Path) -> dict[str, Facts]:
     reference = plugins.reference_to(path, "plug-in")
     module = plugins.load(reference, {}, "plug-in")
     if hasattr(module, "DATASET"):
-        return {"data set": data_set(reference)}
+        return {"data set": described(datasets.load(reference).DATASET)}
     if hasattr(module, "SETTINGS"):
         return {"game": game(reference)}
     return {"algorithm": algorithm(reference)}
@@ -93,17 +94,16 @@ def at_path(path: str, root: Path) -> dict[str, Facts]:
 def algorithm(name: str) -> Facts:
     """Return the declarations of an algorithm, with its docstring as ``text`` and its plain twin, if it has one."""
     module = catalogue.load(name)
-    options = {}
-    for option in module.OPTIONS:
-        facts = {"default": option.default, "meaning": option.meaning, "values": _values(option)}
-        options[option.name] = facts
+    shown = (
+        (one.name, {"default": one.default, "meaning": one.meaning, "values": _values(one)}) for one in module.OPTIONS
+    )
     return {
         "title": module.TITLE,
         "description": " ".join(sentences_of(name)),
         "reference": module.REFERENCE,
         "module": module.__name__,
         "released": contract.released_of(module),
-        "options": options,
+        "options": dict(shown),
         "text": inspect.cleandoc(module.__doc__ or ""),
         "twin": plain.source(name),
     }
@@ -113,21 +113,9 @@ def _values(option: contract.Option) -> str:
     """Return the allowed values of an option in words."""
     if option.words:
         return ", ".join(option.words)
-    kind = "a whole number" if isinstance(option.default, int) else "a number"
-    limits = [
-        f"{word} {limit:g}"
-        for word, limit in (("from", option.low), ("to", option.high), ("below", option.below))
-        if math.isfinite(limit)
-    ]
-    return " ".join((kind, *limits))
-
-
-def data_set(name: str) -> Facts:
-    """Return the declarations of a data set."""
-    from manybandits.datasets.base import LIMITS  # imports pandas, which few names need
-
-    facts = msgspec.to_builtins(datasets.load(name).DATASET)
-    return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}"), "limits": LIMITS}
+    limits = {"from": option.low, "to": option.high, "below": option.below}
+    said = (f"{word} {limit:g}" for word, limit in limits.items() if math.isfinite(limit))
+    return " ".join(("a whole number" if isinstance(option.default, int) else "a number", *said))
 
 
 def game(name: str) -> Facts:

@@ -114,8 +114,8 @@ def download(url: str, path: Path, file: File) -> Path:
         except OSError as error:
             if pause is None:
                 raise InputError(
-                    f"{url} could not be downloaded ({_cause(error)}): run again to go on, name a mirror with --mirror "
-                    f"or MANYBANDITS_MIRROR, or place {path.name} in {path.parent} by hand."
+                    f"{url} could not be downloaded ({_cause(error)}): run again to go on, name a mirror by "
+                    f"MANYBANDITS_MIRROR, or place {path.name} in {path.parent} by hand."
                 ) from error
             time.sleep(pause)
     part.replace(path)
@@ -213,6 +213,6 @@ def _official(dataset: Dataset, file: File, path: Path) -> Path:
     if not file.url:
         raise InputError(
             f"{dataset.name}: {file.name} has no official address: name a mirror that holds "
-            f"{mirror_place(dataset, file)} with --mirror or MANYBANDITS_MIRROR, or place it in {path.parent} by hand."
+            f"{mirror_place(dataset, file)} by MANYBANDITS_MIRROR, or place it in {path.parent} by hand."
         )
     return download(file.url, path, file)

@@ -58,23 +58,23 @@ def ratings(
     is wrong.
     """
     _check_out(out)
-    for option, count in (("--users", users), ("--items", items)):
+    for option, count in (("users", users), ("items", items)):
         if count is not None and count < 2:
-            raise InputError(f"{option} {count}: give at least 2.")
+            raise InputError(f"{option} is {count}: give at least 2.")
     settings = _given(settings)
     recipe = recipe_of(game, settings)
     tidy, counted, said, _ = own_ratings.tidy(table, **_given(columns), liked_above=liked_above)
     if users is not None and counted["users"] < users:
         raise InputError(
-            f"{_shown(table)} has {counted['users']} users, fewer than the {users} of the game: give at most --users "
-            f"{counted['users']}."
+            f"{_shown(table)} has {counted['users']} users, fewer than the {users} of the game: give at most "
+            f"users={counted['users']}."
         )
     values = np.unique(tidy["ratings.parquet"]["rating"])
     if len(values) == 1:
         raise InputError(f"{_shown(table)}: all ratings are {values[0]:g}: give a table with those of both kinds.")
     dislikes_matter = recipe.pays == "disliked" or recipe.middle == "dropped"
     if liked_above is not None and disliked_below is None and dislikes_matter:
-        raise InputError(f"disliked ratings matter in {game}: say which ones count by --disliked-below NUMBER.")
+        raise InputError(f"disliked ratings matter in {game}: say which ones count by disliked_below=NUMBER.")
     settings |= _given({"groups" if recipe.pools == "groups" else "users": users, "items": items})
     limits = _limits(liked_above, disliked_below)
     with _written("ratings", [table], tidy, counted) as (folder, dataset):
@@ -135,7 +135,7 @@ def _dominated(columns: pd.DataFrame) -> list[str]:
         return []
     return [
         f"Rows are scaled to length 1, of which column {share.idxmax()!r} alone makes up {share.max():.1%}, so that "
-        "others hardly count: give --numbers standard, or scale it."
+        "others hardly count: give numbers=standard, or scale it."
     ]
 
 
@@ -181,7 +181,7 @@ def _limits(liked_above: float | None, disliked_below: float | None) -> dict[str
     if disliked_below is not None and disliked_below > most:
         raise InputError(
             f"a rating between {most:g} and {disliked_below:g} would be both liked and disliked: give at most "
-            f"--disliked-below {most:g}, or a larger --liked-above."
+            f"disliked_below={most:g}, or a larger liked_above."
         )
     return _given({"liked_above": liked_above, "disliked_below": disliked_below})
 

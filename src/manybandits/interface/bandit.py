@@ -34,8 +34,8 @@ from manybandits.base.exceptions import InputError, Uncomputable, pick
 from manybandits.base.limits import LARGEST
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
-from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.compiled_replica import CompiledReplica
+from manybandits.interface.extras import load_algorithm
 from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
 

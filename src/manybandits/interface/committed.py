@@ -10,7 +10,6 @@ from manybandits.base.exceptions import InputError, nearest
 from manybandits.base.project import find_root
 from manybandits.interface.runs import Runs
 from manybandits.planning.configuration import load_configuration
-from manybandits.planning.figures import Figure
 from manybandits.planning.plan_cache import load_plan
 from manybandits.results.packed import read_packed
 
@@ -27,20 +26,15 @@ def read_results(figure: str, run: str = "paper-scale") -> list[Runs]:
     figures = {one.name: one for one in plan.figures if one.plays}
     if figure not in figures:
         raise InputError(f"there are no runs of a figure {figure!r}: {nearest(figure, figures)}")
-    return _runs_of(figures[figure], root / "reports" / run / "runs")
-
-
-def _runs_of(figure: Figure, folder: Path) -> list[Runs]:
-    """Return the runs of a figure from the packed run tables in a folder."""
-    path = folder / f"{figure.paper}.parquet"
+    path = root / "reports" / run / "runs" / f"{figures[figure].paper}.parquet"
     if not path.exists():
-        raise InputError(f"{path} is missing, so {figure.name} has no committed runs: get the repository with reports.")
-    wanted = [f"runs/{play.name}.parquet" for play in figure.plays]
+        raise InputError(f"{path} is missing, so {figure} has no committed runs: get the repository with reports.")
+    wanted = [f"runs/{play.name}.parquet" for play in figures[figure].plays]
     found = {}
     for name, table, _ in read_packed(path).tables(wanted):
         facts = json.loads(table.schema.metadata[FACTS_KEY])
         settings = facts.pop("settings")
         found[name] = Runs(table.to_pandas(), settings, facts, path=Path(name))
     if missing := [name for name in wanted if name not in found]:
-        raise InputError(f"{path} lacks {missing[0]}: play it by `manybandits reproduce {figure.name}`.")
+        raise InputError(f"{path} lacks {missing[0]}: play it by `manybandits reproduce {figure}`.")
     return [found[name] for name in wanted]

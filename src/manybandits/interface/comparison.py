@@ -158,10 +158,9 @@ def plot(
     pick(measure, MEASURES, "measure")
     pick(scale, ("linear", "log"), "scale")
     panels = _panels(runs)
-    if relative is not None:
-        pick(relative, {one.title for one in runs}, "title of runs")
-    if hero is not None:
-        pick(hero, {one.title for one in runs}, "title of runs")
+    for title_of in (relative, hero):
+        if title_of is not None:
+            pick(title_of, {one.title for one in runs}, "title of runs")
     heading = title or f"{MEASURES[measure][0].capitalize()} of {_listed([algorithm_name(one.title) for one in runs])}"
     with mpl.rc_context(), palette.hero(own_of([one.run for one in runs]) if hero is None else hero):
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))

@@ -1,11 +1,5 @@
 """The value of a policy, estimated from a log that another policy wrote: `evaluate`.
 
-    import manybandits as mb
-
-    print(mb.evaluate("linucb", "log.csv", alpha=0.5))            # learns from the log as it passes through it
-    print(mb.evaluate(bandit, "log.csv"))                         # a loaded or restored bandit, as it is
-    print(mb.evaluate(probabilities, "log.csv"))                  # (n, K), a row per event
-
 A value is a mean reward. `manybandits.environments.policy_values` has the formulas.
 """
 
@@ -29,7 +23,7 @@ from manybandits.environments.offpolicy import fit_clicks, too_few
 from manybandits.environments.policy_values import effective_events, estimate_values, mean_with_interval
 from manybandits.harness.objects import PlainAlgorithm
 from manybandits.interface.bandit import Bandit, load
-from manybandits.interface.games import in_python, source_of
+from manybandits.interface.games import source_of
 
 TOLERANCE = 1e-6
 """By how much the probabilities of an event may miss a sum of 1."""
@@ -115,12 +109,11 @@ def evaluate(
         raise InputError(f"level is {level!r}: give the probability of an interval, such as 0.95.")
     if not largest_weight > 0:
         raise InputError(f"largest_weight is {largest_weight!r}: give a weight above 0, such as 10.")
-    with in_python():
-        source = read_table(source_of(log, "log"))
-        users, names = _users(source, user), np.unique(source.labels(arm, "--arm"))
-        features = None if arm_features is None else Path(arm_features)
-        dropped = [*([drop] if isinstance(drop, str) else drop), *([] if user is None else [user])]
-        arrays: Any = tidy(source, arm, reward, propensity, dropped, features)[0]["log.npz"]
+    source = read_table(source_of(log, "log"))
+    users, names = _users(source, user), np.unique(source.labels(arm, "arm"))
+    features = None if arm_features is None else Path(arm_features)
+    dropped = [*([drop] if isinstance(drop, str) else drop), *([] if user is None else [user])]
+    arrays: Any = tidy(source, arm, reward, propensity, dropped, features)[0]["log.npz"]
     shown, paid, contexts = (np.asarray(arrays[name]) for name in ("arm", "click", "contexts"))
     chance = arrays.get("propensity", np.full(len(shown), 1 / len(names)))
     if isinstance(policy, pd.DataFrame | np.ndarray | list):
@@ -141,7 +134,7 @@ def _users(log: OwnTable, column: str | None) -> np.ndarray:
     """Return the user of each event, (n,), numbered from 0 in sorted order."""
     if column is None:
         return np.zeros(len(log.frame), np.int64)
-    return np.unique(log.labels(column, "--user"), return_inverse=True)[1]
+    return np.unique(log.labels(column, "user"), return_inverse=True)[1]
 
 
 def _player(

@@ -1,8 +1,9 @@
-"""Which extra of the package to install where one of its packages is missing."""
+"""An algorithm by its name, and which extra of the package to install where one of its packages is missing."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from types import ModuleType
 
 from manybandits.base.exceptions import InputError
 
@@ -42,3 +43,13 @@ def demand(*extras: str) -> None:
     for package, extra in EXTRAS.items():
         if extra in extras and find_spec(package) is None:
             raise lacking(package)
+
+
+def load_algorithm(name: str) -> ModuleType:
+    """Import an algorithm; raise InputError if it is unknown, or naming the package that it needs."""
+    from manybandits.algorithms import catalogue  # here, because it imports numpy, and help does not wait for it
+
+    try:
+        return catalogue.load(name)
+    except ModuleNotFoundError as error:
+        raise lacking(str(error.name)) from error

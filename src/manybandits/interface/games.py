@@ -1,137 +1,83 @@
 """Games to play: ``mb.games``. A game is frozen: its rounds depend on it and on the seed alone.
 
-`synthetic`, `agents` and `instances` make a game from settings, which are checked; `from_ratings`, `from_rows`
-and `from_log` make one from a table of one's own, a frame or a file; `load` reads one from a file, such as those that
-``manybandits game`` writes. The same settings give the same rounds as on the command line:
-``mb.games.synthetic(users=20)`` is ``--game synthetic --set-game users=20``.
+``synthetic``, ``agents`` and ``instances`` make a game from settings, which are checked; ``movielens``, ``mnist`` and
+all other families of `manybandits.interface.data` make one of public data, and `openml` of a table there. Their
+parameters are the settings of their modules, so that ``mb.games.synthetic(users=20)`` has the rounds of
+``--game synthetic --set-game users=20``. `from_ratings`, `from_rows` and `from_log` make a game from a table of one's
+own, a frame or a file; `load` reads one from a file, such as those that ``manybandits game`` writes.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib
+import inspect
+import io
 import re
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.exceptions import InputError
+from manybandits import datasets
+from manybandits.base.exceptions import InputError, pick
 from manybandits.datasets.own.tables import OwnTable, Source, from_frame
 from manybandits.environments import own
-from manybandits.environments.catalogue import GAMES
+from manybandits.environments.catalogue import WITHOUT_DATA, load_module, script_of
 from manybandits.environments.game_file import load_game
-from manybandits.environments.kinds.game import Game
+from manybandits.environments.kinds.game import Game as Game
+from manybandits.environments.recipes import RECIPES
+from manybandits.interface import data
 
-__all__ = ["Game", "agents", "from_log", "from_ratings", "from_rows", "instances", "load", "synthetic"]
+PLAYED_AS = {
+    "ratings": tuple(RECIPES),
+    "graph": (*RECIPES, "exploration"),
+    "images": ("classification",),
+    "rows": ("classification",),
+    "log": ("replay",),
+    "tags": ("lastfm-agents",),
+}
+"""The games of each kind of data, first the default."""
 
 
 def __dir__() -> list[str]:
     """Return the public names, for completion."""
-    return __all__
+    return ["Game", "from_log", "from_ratings", "from_rows", "load", "openml", *WITHOUT_DATA, *data.families()]
 
 
-def synthetic(
-    users: int = 50,
-    clusters: int = 5,
-    items: int = 1000,
-    dimension: int = 10,
-    noise: float = 0.1,
-    separation: float = 0.0,
-    seed: int = 0,
-    arms: int = 10,
-) -> Game:
-    """Return a game of clustered linear users, one of whom is served per round.
+def __getattr__(name: str) -> Callable[..., Game]:
+    """Return the function that makes a game from settings alone, or from a family of public data, by its name."""
+    editions = {} if name in WITHOUT_DATA else data.editions(name)
+    kinds = PLAYED_AS[datasets.load(next(iter(editions.values()))).DATASET.kind] if editions else (name,)
+    kinds += ("adult-instances",) if name == "adult" else ()
+    modules = [load_module(script_of(kind)) for kind in kinds]
+    parameters = {"edition": next(iter(editions))} if editions else {}
+    parameters |= {"game": kinds[0]} if len(kinds) > 1 else {}
+    parameters |= {setting: value for module in modules for setting, value in module.SETTINGS.items()}
 
-    Parameters
-    ----------
-    users, clusters : the number of users, and of the clusters, of equal size, that share a preference vector.
-    items, dimension : the number of items, unit vectors with `dimension` entries.
-    noise : standard deviation of the noise of rewards.
-    separation : minimum distance of the vectors of two clusters.
-    seed : seed with which users and items are drawn; seeds of rounds are those of `manybandits.play`.
-    arms : items offered per round.
+    def make(*values: Any, **given: Any) -> Game:
+        for one in given:
+            pick(one, parameters, f"argument of mb.games.{name}")
+        given |= dict(zip(parameters, values, strict=False))
+        kind = pick(given.pop("game", kinds[0]), kinds, f"game of {name}")
+        if not editions:
+            return _frozen(kind, given, kind, [])
+        tidy = data.tidy_folder(data.set_of(name, given.pop("edition", parameters["edition"])))
+        flags = ["--tidy", str(tidy), "--role", datasets.load(tidy.name).DATASET.family]
+        other = "" if kind == kinds[0] else f"-{kind}"
+        return _frozen(kind, given, f"{tidy.name}{other}", [*flags, *(["--game", kind] if kind in RECIPES else [])])
 
-    Raises InputError if a value is not allowed. Source: `manybandits.environments.synthetic`.
-    """
-    return _frozen("synthetic", locals())
-
-
-def agents(
-    population: str = "clusters",
-    agents: int = 50,
-    clusters: int = 5,
-    z: float = 0.0,
-    sizes: str = "shares",
-    separation: float = 0.0,
-    sigma: float = 0.1,
-    noise: float = 1.0,
-    arms: int = 25,
-    dimension: int = 15,
-    contexts: str = "gaussian",
-    longest: float = 0.0,
-    delta: float = 0.4,
-    exponent: float = 0.2,
-) -> Game:
-    """Return a game of agents that all act on the same arms in every round.
-
-    Parameters
-    ----------
-    population : "clusters" of agents with one vector each, or agents around a "mean".
-    agents, clusters : their numbers, N and L.
-    z : cluster l has size proportional to l^-z.
-    sizes : "shares", N times the share of a cluster, rounded; "one-first", an agent each and the rest by shares;
-        "drawn", every agent draws its cluster.
-    separation : distance of the vectors of all pairs of clusters; 0 for uniform vectors.
-    sigma : variance of the agents around their mean.
-    noise : standard deviation of the noise of rewards.
-    arms, dimension : arms per round, and entries of a context.
-    contexts : "gaussian", N(0, I/d), or "sphere", uniform vectors of length 1.
-    longest : with a mean, the longest possible vector of an agent; 0 for normal vectors.
-    delta, exponent : those of the policies, for the conditions of the theorems; they do not change the game.
-
-    Raises InputError if a value is not allowed. Source: `manybandits.environments.agents`.
-    """
-    return _frozen("agents", locals())
+    says = (f"{inspect.cleandoc(module.__doc__ or '')}\n\n{_help(module)}" for module in dict.fromkeys(modules))
+    return data.named(make, name, "\n\n".join(says), **parameters)
 
 
-def instances(
-    instances: int = 20,
-    dimension: int = 50,
-    arms: int = 2,
-    structure: str = "sparse",
-    sparsity: int = 3,
-    alpha: float = 1.0,
-    alignment: str = "random",
-    difference: float = 0.5,
-    shift: float = 0.5,
-    correlation: float = 0.0,
-    noise: float = 0.5,
-    arrivals: str = "balanced",
-    counts: str = "all",
-) -> Game:
-    """Return a game in which an individual per round arrives at one of similar instances, such as hospitals.
-
-    Parameters
-    ----------
-    instances, dimension, arms : N, the entries d of a context, which is the same for all arms, and the arms K.
-    structure, sparsity, alpha : how an instance differs from the shared vectors: in `sparsity` components ("sparse");
-        instance j from the first one in j^alpha components ("network"); all of them in N^alpha ("ball").
-    alignment : which components differ: "random", "disjoint" or "aligned".
-    difference : size of a difference.
-    shift : instances multiply contexts by factors from 1 - shift to 1.
-    correlation : of neighbouring components of a context.
-    noise : standard deviation of the noise of rewards.
-    arrivals : "balanced", "poor" (the first instance is rare), or one probability per instance, "0.5,0.3,0.2".
-    counts : whether regret is counted at "all" instances or at the "first" one only.
-
-    Raises InputError if a value is not allowed. Source: `manybandits.environments.instances`.
-    """
-    return _frozen("instances", locals())
+def openml(number: int, **settings: Any) -> Game:
+    """Return a classification game from a table of OpenML by its number, such as 61; settings: as `from_rows` takes."""
+    return from_rows(data.openml(number), **{"name": f"openml-{number}", **settings})
 
 
 def load(path: str | Path) -> Game:
@@ -202,7 +148,7 @@ def from_log(
 
 def _own(table: Any, name: str, freeze: Callable[[Source, Path], Mapping[str, Any]]) -> Game:
     """Return the game that a function of a table and of the game's file freezes; warn of what is odd about it."""
-    with in_python(), tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         source = source_of(table, name)
         out = Path(folder, f"{source.name if isinstance(source, OwnTable) else source.stem}.npz")
         for sentence in own.remarks(freeze(source, out)):
@@ -210,60 +156,50 @@ def _own(table: Any, name: str, freeze: Callable[[Source, Path], Mapping[str, An
         return load_game(out)
 
 
-@contextlib.contextmanager
-def in_python() -> Iterator[None]:
-    """Let the messages of a block name arguments as Python does: ``user="COLUMN"`` in place of ``--user COLUMN``."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(re.sub(r"--([a-z]+(?:-[a-z]+)*)(?: (\w+(?:\.\d+)?))?", _argument, str(error))) from error
-
-
-def _argument(option: re.Match[str]) -> str:
-    """Return an option of the command line, with its value if it has one, as an argument of Python."""
-    name, value = option[1].replace("-", "_"), option[2] or ""
-    if value.replace(".", "").isdigit() or value == "NUMBER":
-        return f"{name}={value}"
-    if name == "drop" and value:
-        return f"{name}=[{value!r}]"
-    return f'{name}="{value}"' if value in ("COLUMN", "uniform") else f"{name} {value}".rstrip()
-
-
 def source_of(table: Any, name: str) -> Source:
-    """Return a file or a frame as the readers of tables take it. name: of what is made of a frame."""
-    return Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
+    """Return a file or a frame as the readers of tables take it: a frame of pandas, or one that can be turned into one.
 
-
-def _frame(table: Any) -> pd.DataFrame:
-    """Return a frame of pandas, or one of a library that can turn its own into one, such as polars and pyarrow."""
-    frame = table.to_pandas() if hasattr(table, "to_pandas") else table
-    if isinstance(frame, pd.DataFrame):
-        return frame
-    raise InputError(
-        f"the table is of type {type(table).__name__}: give a frame, such as pandas.DataFrame(values, columns=[...]), "
-        "or the path of a file."
-    )
-
-
-def _file_name(name: str) -> str:
-    """Return a name that can be that of a file; raise InputError if it cannot."""
+    name: of what is made of a frame, of which a file is named.
+    """
+    if isinstance(table, str | Path):
+        return Path(table)
+    frame = table.to_pandas() if hasattr(table, "to_pandas") else table  # as polars and pyarrow have it
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"the table is of type {type(table).__name__}: give a frame, such as pandas.DataFrame(values, "
+            "columns=[...]), or the path of a file."
+        )
     if not re.fullmatch(r"\w[\w.+=,-]*", name):
         raise InputError(
             f"name is {name!r}, of which a file would be named: use letters, digits and . + = , _ - alone."
         )
-    return name
+    return from_frame(frame, name)
 
 
-def _frozen(kind: str, settings: dict[str, Any]) -> Game:
-    """Return a game made from settings: name -> value. Its name has those that are not the default."""
-    module = importlib.import_module(GAMES[kind])
-    checked = {name: _checked(name, settings[name], default) for name, default in module.SETTINGS.items()}
-    module.check(dict(checked))
-    changed = [f"{name}-{value}" for name, value in checked.items() if value != module.SETTINGS[name]]
+def _frozen(kind: str, given: dict[str, Any], stem: str, flags: list[str]) -> Game:
+    """Return a game made from settings, name -> value, by the command line of its module with more flags.
+
+    stem: the name of the game, before the settings that are not the default.
+    """
+    module = load_module(script_of(kind))
+    known = module.SETTINGS
+    checked = {
+        name: _checked(name, value, known[pick(name, known, f"setting of {kind}")]) for name, value in given.items()
+    }
+    if hasattr(module, "check"):
+        module.check({**known, **checked})
+    changed = [(name, value) for name in known if (value := checked.get(name, known[name])) != known[name]]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "-".join((kind, *changed)) + ".npz")
-        module.freeze(path, **checked)
+        path = Path(folder, "-".join((stem, *(f"{name}-{value}" for name, value in changed))) + ".npz")
+        module.main([*flags, *(f"--{name}={value}" for name, value in changed), "--out", str(path)])
         return load_game(path)
+
+
+def _help(module: ModuleType) -> str:
+    """Return what the command line of a module says of its settings."""
+    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.suppress(SystemExit):
+        module.main(["--help"])
+    return said.getvalue().partition("options:\n")[2]
 
 
 def _checked(name: str, value: object, default: object) -> object:

@@ -1,15 +1,6 @@
 """Play games from Python, with algorithms by name and with plain Python objects.
 
-    import manybandits as mb
-
-    game = mb.games.synthetic(users=50, clusters=5)
-    club = mb.play("club", game=game, horizon=2000, seeds=range(10), alpha=[0.1, 1])
-    mine = mb.play(MyPolicy, game=game, horizon=2000)   # a class with choose(user, contexts) and learn(...)
-    print(mb.compare(club, mine))
-    mb.plot(club, mine).savefig("regret.png")
-    club.table, club.final, club.curve                  # pandas frames
-
-It is what the command line does: ``manybandits play`` plays the same rounds, and ``mb.read_runs`` reads its run tables.
+``manybandits play`` plays the same rounds, and ``mb.read_runs`` reads its run tables.
 """
 
 from __future__ import annotations
@@ -37,7 +28,7 @@ from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
 from manybandits.harness.twins import TwinAlgorithm, for_twins
-from manybandits.interface.algorithm import load_algorithm
+from manybandits.interface.extras import load_algorithm
 from manybandits.interface.games import load as load_game
 from manybandits.interface.runs import Runs
 from manybandits.results.run_table import COLUMNS

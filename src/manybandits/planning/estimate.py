@@ -9,18 +9,21 @@ about a minute, to scale them to this machine. ``--check`` compares with the cos
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from pathlib import Path
 
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
+from manybandits.base.printing import print_json
 from manybandits.base.project import find_root, overlay_file
 from manybandits.planning.calibration import measure_speed
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.cost_model import MEASURED, START, CostModel
+from manybandits.planning.options import add_estimate_options
 from manybandits.planning.plan import make_plan
 from manybandits.planning.real_costs import Priced, compare
+from manybandits.planning.resources import shards_of
 from manybandits.planning.workflow import Run
 
 TOLERANCE = 0.3
@@ -33,12 +36,13 @@ def priced(run: Run, model: CostModel) -> list[Priced]:
 
 
 def tabulate(jobs: list[Priced]) -> pd.DataFrame:
-    """Return one row per job: rule, paper, core-hours, memory and disk in GB, and the level of its price."""
+    """Return one row per job: rule, paper, core-hours, shards, memory and disk in GB, and the level of its price."""
     return pd.DataFrame(
         {
             "paper": [job.paper for job, _ in jobs],
             "rule": [job.rule.step for job, _ in jobs],
             "hours": [(START + cost.seconds) / 3600 for _, cost in jobs],
+            "shards": [shards_of(job, cost.seconds) for job, cost in jobs],
             "memory": [cost.memory_mb / 1000 for _, cost in jobs],
             "disk": [cost.disk_mb / 1000 for _, cost in jobs],
             "level": [cost.level for _, cost in jobs],
@@ -52,7 +56,7 @@ def summarise(table: pd.DataFrame, cores: int) -> str:
     by_rule = ordered.groupby(["paper", "rule"], sort=False).agg(
         jobs=("hours", "count"), core_hours=("hours", "sum"), memory_gb=("memory", "max"), disk_gb=("disk", "sum")
     )
-    total, longest = table["hours"].sum(), table["hours"].max()
+    total, longest = table["hours"].sum(), (table["hours"] / table["shards"].clip(upper=cores)).max()
     plays = table[table["rule"].isin(["play", "batch"])]
     return "\n".join(
         [
@@ -67,23 +71,33 @@ def summarise(table: pd.DataFrame, cores: int) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the estimate; end with exit status 1 if it is checked and was wrong."""
+    """Print the estimate that the command line asks for."""
     parser = argparse.ArgumentParser(description="Estimate what a configuration costs before it runs.")
-    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml (default: none)")
-    parser.add_argument("--cores", type=int, default=2, help="cores to divide the time by (default: 2)")
-    parser.add_argument("--calibrate", action="store_true", help="measure the speed of this machine for a minute first")
-    parser.add_argument("--check", action="store_true", help="compare with what the finished run did cost")
-    given = parser.parse_args(argv)
-    root = find_root()
+    add_estimate_options(parser)
+    run(parser.parse_args(argv))
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print an estimate, see `manybandits.planning.options`; end with exit status 1 if it is checked and was wrong."""
+    root = given.root or find_root()
     config = load_configuration(root, [overlay_file(path, root) for path in given.config])
     speed = measure_speed(root) if given.calibrate else 1.0
-    run = Run(make_plan(config, root), config, root)
-    jobs = priced(run, CostModel(speed=speed))
-    sys.stdout.write(summarise(tabulate(jobs), given.cores) + "\n")
+    whole = Run(make_plan(config, root), config, root)
+    jobs = priced(whole, CostModel(speed=speed))
+    table = tabulate(jobs)
+    if given.json:
+        print_json({"run": whole.plan.name, "jobs": table.to_dict("records"), "speed": speed})
+    with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
+        _print(table, jobs, whole, speed, given)
+
+
+def _print(table: pd.DataFrame, jobs: list[Priced], whole: Run, speed: float, given: argparse.Namespace) -> None:
+    """Print an estimate, and if it is checked how wrong it was, which is the exit status."""
+    sys.stdout.write(summarise(table, given.cores) + "\n")
     if given.calibrate:
         sys.stdout.write(f"This machine takes {speed:.2f} times as long as the one that was measured.\n")
     if given.check:
-        compared = compare(jobs, run.report)
+        compared = compare(jobs, whole.report)
         wrong = compared["estimated"].sum() / compared["real"].sum() - 1
         sys.stdout.write(f"\nSeconds without the start of processes:\n{compared.round(1).to_string()}\n")
         sys.stdout.write(f"{compared['jobs'].sum()} of {len(jobs)} jobs tell what they cost. ")

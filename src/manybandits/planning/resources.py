@@ -58,10 +58,8 @@ class Resources:
         }
 
     def shards(self, job: Job) -> int:
-        """Return into how many shards of about `SHARD` seconds a play is split: no more than it has replicas."""
-        if not isinstance(job.of, Play):
-            return 1
-        return min(math.ceil(self.model.of_job(job).seconds / SHARD), _replicas(job)) or 1
+        """Return into how many shards a job is split."""
+        return shards_of(job, self.model.of_job(job).seconds)
 
     def threads(self, job: Job) -> int:
         """Return the cores of a play: one for each shard. Snakemake gives it no more than the run has."""
@@ -76,6 +74,11 @@ class Resources:
         if not job.plays or seconds >= TOGETHER:
             return None
         return f"plays_{next(low for low in CLASSES if seconds >= low)}s"
+
+
+def shards_of(job: Job, seconds: float) -> int:
+    """Return into how many shards of about `SHARD` seconds a play is split: no more than it has replicas."""
+    return min(max(math.ceil(seconds / SHARD), 1), _replicas(job)) if isinstance(job.of, Play) else 1
 
 
 def _replicas(job: Job) -> int:

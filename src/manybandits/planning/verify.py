@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import shutil
 import subprocess
 import sys
@@ -27,9 +26,9 @@ from typing import Any
 from manybandits.base.artifacts import load_provenance, sha256
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.printing import print_json
-from manybandits.harness.play_options import counted
 from manybandits.planning.configuration import configurations, load_configuration
 from manybandits.planning.differences import difference
+from manybandits.planning.options import add_verify_options
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
@@ -243,18 +242,19 @@ def _say(line: str, items: Sequence[str] = ()) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Verify some runs; exit with status 1 if something differs."""
+    """Verify what the command line names."""
     parser = argparse.ArgumentParser(description="Make figures, tables and verdicts again, and compare the bytes.")
-    parser.add_argument("runs", nargs="*", help="names of runs (default: all in reports whose run tables are packed)")
-    parser.add_argument("--cores", type=counted, default=os.cpu_count() or 1, help="default: all")
-    parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    parser.add_argument("--paper", default="", help="verify this paper of the runs alone (default: all)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document: runs, with the faults of each")
-    given = parser.parse_args(argv)
-    root, known = given.root.resolve(), configurations(given.root)
+    add_verify_options(parser)
+    run(parser.parse_args(argv))
+
+
+def run(given: argparse.Namespace) -> None:
+    """Verify some runs, see `manybandits.planning.options`; exit with status 1 if something differs."""
+    root = (given.root or Path()).resolve()
     names = given.runs or committed_runs(root)
     if not names:
-        raise InputError(f"{given.root}/reports has no packed run tables: run a configuration first.")
+        raise InputError(f"{root}/reports has no packed run tables: run a configuration first.")
+    known = configurations(root)
     hold("verification", root / VERIFIED)
     with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
         faults = {name: verify(root, name, known[pick(name, known, "run")], given.cores, given.paper) for name in names}

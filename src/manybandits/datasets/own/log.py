@@ -19,7 +19,7 @@ UNLIKELY = 5.0
 """By how many standard errors a sum of weights is off where chance does not explain it."""
 LEVEL = 1e-6
 """Level of the chi-squared test whether a log can have been uniform."""
-DROP = "leave it out by --drop {}"
+DROP = "leave it out by drop={}"
 MOST_NUMBERS = 500_000_000
 """The most numbers that the contexts of a log may have: four gigabytes."""
 
@@ -39,15 +39,14 @@ def tidy(
     context of an arm is that of the event, with the features of the arm after it; a constant 1 if there are neither.
     Raises InputError naming the first wrong row or column.
     """
-    check_different({"--arm": arm, "--reward": reward, "--propensity": propensity})
-    table = read_table(source).without(drop, "--drop")
-    names, shown = np.unique(table.labels(arm, "--arm"), return_inverse=True)
+    check_different({"arm": arm, "reward": reward, "propensity": propensity})
+    table = read_table(source).without(drop, "drop")
+    names, shown = np.unique(table.labels(arm, "arm"), return_inverse=True)
     if len(names) < 2:
         raise InputError(
-            f"{table.path}, column {arm!r} has one arm only ({names[0]}): name a column with two or more by "
-            "--arm COLUMN."
+            f"{table.path}, column {arm!r} has one arm only ({names[0]}): name a column with two or more by arm=COLUMN."
         )
-    rewards = table.numbers(reward, "--reward", 0.0, 1.0)
+    rewards = table.numbers(reward, "reward", 0.0, 1.0)
     used = [arm, reward, *([] if propensity == UNIFORM else [propensity])]
     chance = propensities(table, propensity, arm, shown)
     told = [name for name in table.frame.columns if name not in used]
@@ -59,7 +58,7 @@ def tidy(
         most = f"; {words.idxmax()} alone has {words.max():,} words" if len(words) else ""
         raise InputError(
             f"{table.path}: contexts of {len(shown):,} events, {len(names)} arms and {width} features are more than "
-            f"{MOST_NUMBERS:,} numbers{most}: leave out rows, or columns by --drop."
+            f"{MOST_NUMBERS:,} numbers{most}: leave out rows, or columns by drop=COLUMN."
         )
     context = encoded(table, columns)
     shape = len(shown), len(names)
@@ -88,7 +87,7 @@ def check_weights(table: OwnTable, chance: np.ndarray, shown: np.ndarray, names:
         raise InputError(
             f"{table.path}: the propensities of arm {names[arm]} cannot be right: 1 / p sums to {total[arm]:,.0f} "
             f"over its events, and should to about the number of all events, {events:,}; give the probability with "
-            "which the arm shown was chosen (--propensity COLUMN)."
+            "which the arm shown was chosen (propensity=COLUMN)."
         )
     if not (under := events - total - doubt > 0).any():
         return []
@@ -112,15 +111,15 @@ def propensities(table: OwnTable, name: str, arm: str, shown: np.ndarray) -> np.
             value = table.frame[arm].iloc[int(np.flatnonzero(shown == most)[0])]
             raise InputError(
                 f"{table.path}: arm {value} was shown in {counts[most]:,} of {len(shown):,} events, so the log was not "
-                f"uniform over its {len(counts)} arms: give the propensities by --propensity COLUMN."
+                f"uniform over its {len(counts)} arms: give the propensities by propensity=COLUMN."
             )
         return np.full(len(shown), 1 / len(counts))
     if name not in table.frame and name == "propensity":
         raise InputError(
             f"{table.path} has no column 'propensity': name the column with the probability of the arm shown by "
-            "--propensity COLUMN, or write --propensity uniform if every arm was equally likely."
+            "propensity=COLUMN, or write propensity=uniform if every arm was equally likely."
         )
-    return table.numbers(name, "--propensity", 0.0, 1.0, positive=True)
+    return table.numbers(name, "propensity", 0.0, 1.0, positive=True)
 
 
 def encoded(table: OwnTable, columns: pd.DataFrame, cure: str = DROP) -> np.ndarray:
@@ -140,7 +139,7 @@ def encoded(table: OwnTable, columns: pd.DataFrame, cure: str = DROP) -> np.ndar
 def features_of(source: Source, arm: str, names: np.ndarray) -> np.ndarray:
     """Return the features of arms, (K, d), from a table with one row per arm. names: (K,), those of the log."""
     table = read_table(source)
-    listed = table.labels(arm, "--arm")
+    listed = table.labels(arm, "arm")
     table.refuse(listed.duplicated(), arm, "is listed twice", "give one row per arm")
     missing = sorted(set(names.tolist()) - set(listed.tolist()))
     if missing:

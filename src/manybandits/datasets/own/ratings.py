@@ -28,10 +28,10 @@ def tidy(
     timestamp counts. liked_above: the limit of what counts as liked; without it, ratings must be stars (0 to 5) or
     signs (+1 and -1). Raises InputError naming the first wrong row.
     """
-    check_different({"--user": user, "--item": item, "--rating": rating})
+    check_different({"user": user, "item": item, "rating": rating})
     table = read_table(source)
-    users, items = table.labels(user, "--user"), table.labels(item, "--item")
-    values = table.numbers(rating, "--rating")
+    users, items = table.labels(user, "user"), table.labels(item, "item")
+    values = table.numbers(rating, "rating")
     remarks = [] if liked_above is not None else check_scale(table, rating, values)
     kept = latest(table, users, items, timestamp)
     ratings = renumber(pd.DataFrame({"user": users, "item": items, "rating": values}).iloc[kept])
@@ -42,7 +42,7 @@ def check_scale(table: OwnTable, column: str, values: np.ndarray) -> list[str]:
     """Return remarks on the scale of ratings, (n,); raise InputError unless they are stars or signs."""
     if set(np.unique(values)) <= {-1.0, 1.0}:
         return []
-    cure = "say which ratings of another scale count as liked by --liked-above NUMBER"
+    cure = "say which ratings of another scale count as liked by liked_above=NUMBER"
     table.refuse((values < 0) | (values > 5), column, "is neither a star from 0 to 5 nor all are -1 and 1", cure)
     if values.max() <= 2:
         raise InputError(f"{table.path}, column {column!r} has no rating above {values.max():g} of 5 stars: {cure}.")
@@ -64,7 +64,7 @@ def latest(table: OwnTable, users: pd.Series, items: pd.Series, timestamp: str |
             first = int(np.flatnonzero((users == who) & (items == what))[0])
             raise InputError(
                 f"{table.path}, {table.place(first)} and {table.place(repeated[0])}: user {who} rates item {what} "
-                "twice; leave one out, or name a column by --timestamp COLUMN, so that the latest counts."
+                "twice; leave one out, or name a column by timestamp=COLUMN, so that the latest counts."
             )
         return np.arange(len(pairs))
     return np.sort(pairs.iloc[np.argsort(times(table, timestamp), kind="stable")].drop_duplicates(keep="last").index)

@@ -24,22 +24,22 @@ def tidy(source: Source, label: str = "label", drop: Sequence[str] = ()) -> Read
 
     label: the column of classes; drop: columns to leave out. Raises InputError naming the first wrong row or column.
     """
-    table = read_table(source).without(drop, "--drop")
-    labels = table.labels(label, "--label")
+    table = read_table(source).without(drop, "drop")
+    labels = table.labels(label, "label")
     if label != "label" and "label" in table.frame:
         raise InputError(
-            f"{table.path} has a column 'label' beside {label!r}: rename it, or leave it out by --drop label."
+            f"{table.path} has a column 'label' beside {label!r}: rename it, or leave it out by drop=label."
         )
     counts = labels.value_counts()
     if len(counts) == 1:
         raise InputError(
             f"{table.path}, column {label!r} has one class only ({counts.index[0]}): name a column with two or more by "
-            "--label COLUMN."
+            "label=COLUMN."
         )
     if 2 * len(counts) > len(labels):
         raise InputError(
             f"{table.path}, column {label!r} has {len(counts)} classes in {len(labels)} rows, too few rows of each: "
-            "name a column of classes by --label COLUMN."
+            "name a column of classes by label=COLUMN."
         )
     columns = attributes(table, table.frame.columns.drop(label).to_list())
     rows = columns.assign(label=labels)
@@ -52,19 +52,19 @@ def remarks(columns: pd.DataFrame) -> list[str]:
     for name, column in columns.items():
         values, numeric = column.nunique(), column.dtype != object
         if values == 1:
-            found.append(f"Column {name!r} has one value only, so it tells nothing: leave it out by --drop {name}.")
+            found.append(f"Column {name!r} has one value only, so it tells nothing: leave it out by drop={name}.")
         elif numeric and values == rows == column.max() - column.min() + 1 and rows > FEW_ROWS:
-            found.append(f"Column {name!r} numbers the rows, so it tells nothing: leave it out by --drop {name}.")
+            found.append(f"Column {name!r} numbers the rows, so it tells nothing: leave it out by drop={name}.")
         elif not numeric and values > MANY_WORDS:
             found.append(
                 f"Column {name!r} has {values:,} words, which become as many columns of 0 and 1: if they mean numbers, "
-                f"write them like 4.5; else think of fewer groups, or leave it out by --drop {name}."
+                f"write them like 4.5; else think of fewer groups, or leave it out by drop={name}."
             )
     return found
 
 
 def attributes(
-    table: OwnTable, names: Sequence[str], cure: str = "leave it out by --drop {}", one_each: bool = False
+    table: OwnTable, names: Sequence[str], cure: str = "leave it out by drop={}", one_each: bool = False
 ) -> pd.DataFrame:
     """Return columns of numbers (float64) or words; raise InputError naming the first wrong row or column.
 
@@ -72,7 +72,7 @@ def attributes(
     """
     found: dict[str, pd.Series | np.ndarray] = {}
     for name in names:
-        column, out = table.column(name, "--drop"), cure.format(name)
+        column, out = table.column(name, "drop"), cure.format(name)
         if not (is_text(column) or pd.api.types.is_numeric_dtype(column)):
             raise InputError(f"{table.path}, column {name!r} holds {column.dtype}: make it numbers or words, or {out}.")
         if is_text(column) and not _are_numbers(table, column, name, out):
@@ -82,7 +82,7 @@ def attributes(
                 )
             found[name] = column.astype(object)
         else:
-            found[name] = table.numbers(name, "--drop")
+            found[name] = table.numbers(name, "drop")
     if not found:
         raise InputError(f"{table.path} has no attributes beside its label: add columns of features.")
     return pd.DataFrame(found)

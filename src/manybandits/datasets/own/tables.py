@@ -76,13 +76,13 @@ class OwnTable:
         return f"line {self.line(row)}" if self.line else f"row {row + 1}"
 
     def column(self, name: str, option: str) -> pd.Series:
-        """Return a column without missing values, text without spaces around it. option: that names it, for messages.
+        """Return a column without missing values, text without spaces around it. option: the argument that named it.
 
         Raises InputError if there is no such column, or if a row has no value in it.
         """
         if name not in self.frame:
             hint = nearest(name, self.frame.columns)
-            raise InputError(f"{self.path} has no column {name!r}: {hint} Name it by {option} COLUMN.")
+            raise InputError(f"{self.path} has no column {name!r}: {hint} Name it by {option}=COLUMN.")
         column = self.frame[name]
         if is_text(column):
             if column.dtype != TEXT:

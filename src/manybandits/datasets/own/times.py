@@ -35,9 +35,9 @@ def times(table: OwnTable, name: str) -> np.ndarray:
     Dates with the year last are read with the day or the month first: in the one way that fits the whole column. Raises
     InputError naming the first row that is neither, or if both ways fit and differ.
     """
-    column = table.column(name, "--timestamp")
+    column = table.column(name, "timestamp")
     if pd.api.types.is_numeric_dtype(column):
-        return _growing(table, name, table.numbers(name, "--timestamp"))
+        return _growing(table, name, table.numbers(name, "timestamp"))
     if pd.api.types.is_datetime64_any_dtype(column):
         plain = column.dt.tz_convert("UTC").dt.tz_localize(None) if getattr(column.dtype, "tz", None) else column
         return plain.to_numpy("datetime64[us]").astype(np.int64)

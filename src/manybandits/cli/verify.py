@@ -1,0 +1,3 @@
+"""The command ``manybandits verify``: committed results are made again and compared."""
+
+from manybandits.planning.verify import run as run
