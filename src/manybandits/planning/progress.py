@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -29,7 +28,7 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.planning.configuration import configurations, load_configuration
 from manybandits.planning.failures import reasons_in
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.verify import derive, run_of
+from manybandits.planning.verify import derive, run_of, snakemake
 from manybandits.planning.workflow import Run
 from manybandits.results.packed import Packed, pack, read_packed, unpack
 from manybandits.results.readings_table import TABLES
@@ -47,9 +46,7 @@ class Checkout(NamedTuple):
 
     def snakemake(self, cores: int, *arguments: str) -> str:
         """Call Snakemake and return what it prints; raise InputError with its reasons if it fails."""
-        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
-        command += ["--configfile", *(str(path.resolve()) for path in self.overlays)] if self.overlays else []
-        done = subprocess.run([*command, *arguments], cwd=self.root, capture_output=True, text=True, check=False)
+        done = snakemake(self.root, self.overlays, cores, *arguments)
         if done.returncode:
             raise _failure(self.run, done.stderr)
         return done.stdout

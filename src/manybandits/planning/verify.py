@@ -101,11 +101,15 @@ def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Se
     """
     for folder in (run.work, run.report):
         shutil.rmtree(root / folder, ignore_errors=True)
+    done = snakemake(root, overlays, cores, "--config", "from_packs=True", *(["--", *files] if files else []))
+    return "" if done.returncode == 0 else done.stderr
+
+
+def snakemake(root: Path, overlays: Sequence[Path], cores: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Call Snakemake in a checkout."""
     command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
     command += ["--configfile", *(str(path.resolve()) for path in overlays)] if overlays else []
-    command += ["--config", "from_packs=True", *(["--", *files] if files else [])]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else done.stderr
+    return subprocess.run([*command, *arguments], cwd=root, capture_output=True, text=True, check=False)
 
 
 def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[str], str]:
