@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
@@ -14,9 +15,10 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import TIDY_FILES
 from manybandits.papers.claim import Claim
-from manybandits.planning.lookup import lookups
+from manybandits.planning.lookup import Lookup, lookups
 from manybandits.planning.plan import Plan, make_plan
 from manybandits.planning.record import Job
+from manybandits.planning.resources import Resources
 from manybandits.planning.shell_prefix import shell_prefix
 from manybandits.planning.workflow import Run
 
@@ -200,6 +202,17 @@ def test_a_job_that_reads_a_bucket_finds_all_files_of_the_run_in_one_folder_and_
         assert moved != job.words()
     data = next(job for job in small.jobs if job.rule.step == "tidy").words("b/artifacts/data/tidy/embedded-ratings/x")
     assert data[data.index("--raw") + 1] == "./artifacts/data/raw"
+
+
+def test_a_job_is_run_again_when_its_words_or_its_code_change(small):
+    """Snakemake compares no parameter that depends on outputs, and the words of a job do."""
+    (played,) = (one for one in lookups(small) if one.rule.name == "play")
+    job = next(iter(jobs_of(small, "play").values()))
+    changed = job._replace(steps=((*job.steps[0], "--device", "cuda"),)), job._replace(identity="other")
+    found = {Lookup([one], Resources(small.config)).identity({"name": job.name}) for one in (job, *changed)}
+    assert len(found) == 3
+    assert played.identity({"name": job.name}) in found
+    assert list(inspect.signature(played.identity).parameters) == ["wildcards"]
 
 
 def test_a_run_without_plays_has_neither_costs_nor_league(root):

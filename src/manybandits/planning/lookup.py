@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from manybandits.base.exceptions import pick
+from manybandits.base.sources import digest_of_texts
 from manybandits.planning.record import Job, Rule
 from manybandits.planning.resources import Resources
 from manybandits.planning.workflow import Run
@@ -47,7 +48,11 @@ class Lookup:
         return self.job(wildcards).words(str(output[0]))
 
     def identity(self, wildcards: Any) -> str:
-        return self.job(wildcards).identity
+        """Return a digest of what makes a job run again, its words too: Snakemake does not compare those, as they
+        depend on where outputs are.
+        """
+        job = self.job(wildcards)
+        return digest_of_texts(job.identity, *job.words())
 
     def threads(self, wildcards: Any) -> int:
         return self._resources.threads(self.job(wildcards))
