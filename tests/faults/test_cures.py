@@ -156,7 +156,7 @@ CASES = [
     Case(
         "ratings",
         R,
-        "--user and --item name the same column 'user': give each a column of its own",
+        "user and item name the same column 'user': give each a column of its own",
         None,
         {"item": "user"},
         {"item": "item"},

@@ -54,7 +54,7 @@ def test_a_column_is_called_by_its_name_where_it_has_one():
     assert sentence(fault).startswith("column 2 of the contexts repeats others, most of all column 1, in numbers so")
     named = sentence(fault, {"arrives": 0, "leaves": 1})
     assert named.startswith("column 'leaves' of the contexts repeats others, most of all column 'arrives', in numbers")
-    assert named.endswith("as by --drop leaves.")
+    assert named.endswith("as by drop=leaves.")
     assert sentence(None).startswith(
         "its indices turn NaN, as after a division by zero, or where columns of the contexts repeat"
     )

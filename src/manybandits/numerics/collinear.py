@@ -67,7 +67,7 @@ def sentence(fault: Fault | None, names: Mapping[str, int] | None = None) -> str
         f"column {called[place]!r}" if place in called else f"column {place + 1}"
         for place in (fault.column, fault.repeated)
     )
-    out = f", as by --drop {called[fault.column]}" if fault.column in called else ""
+    out = f", as by drop={called[fault.column]}" if fault.column in called else ""
     return (
         f"{column} of the contexts repeats others, most of all {like}, in numbers so large ({fault.size:.3g}) that "
         f"rounding errors are more than lambda. Subtract from such columns their mean and divide them by their largest "
