@@ -24,7 +24,7 @@ from manybandits.harness.play import play
 from manybandits.harness.snapshots import Snapshots
 from manybandits.harness.spec import PlaySpec
 import msgspec
-Snapshots.__init__.__defaults__ = (float(sys.argv[4]),)
+Snapshots.__init__.__defaults__ = (float(sys.argv[4]), "")
 play(Path(sys.argv[1]), msgspec.json.decode(sys.argv[2], type=PlaySpec), Path(sys.argv[3]))
 status = Path("/proc/self/status").read_text()
 print(int(re.search(r"VmHWM:\\s+(\\d+) kB", status)[1]) * 1024)

@@ -111,7 +111,7 @@ def test_the_wheel_holds_the_project_and_neither_tests_nor_data_nor_reports(root
     assert sorted(data) == ["manybandits/features/published_groups.npz", *prices]
     assert facts["Version"] == manybandits.__version__
     assert facts["License-Expression"] == "MIT"
-    assert "Does it replicate?" in facts.get_payload()
+    assert "do their claims hold?" in facts.get_payload()
     assert {"neural", "workflow", "report"} <= set(facts.get_all("Provides-Extra"))
     assert len(facts.get_all("Requires-Dist")) > 40
     assert unmet(facts.get_all("Requires-Dist"), locked(root)) == []
