@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import datetime as dt
 import gzip
 import io
-import traceback
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +17,7 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.own import dialect, log, ratings, rows, tables, text, times
 from manybandits.environments import own
+from tests.faults.refusals import lacking, passed
 
 SEARCHED: tuple[ModuleType, ...] = (dialect, log, ratings, rows, tables, text, times, own)
 """The modules of which every refusal needs a case below."""
@@ -417,30 +416,10 @@ def test_a_cure_works(case, tmp_path):
     run(tmp_path, case.read, case.wrong if case.mended is None else case.mended, {**case.given, **case.cure})
 
 
-def refusals(module: ModuleType) -> dict[int, int]:
-    """Return the statements of a module that refuse something: their first lines, and their last."""
-    tree = ast.parse(Path(module.__file__ or "").read_text())
-    found = {}
-    for node in ast.walk(tree):
-        raised = (
-            isinstance(node, ast.Raise) and node.exc is not None and ast.unparse(node.exc).startswith("InputError(")
-        )
-        refused = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "refuse"
-        if raised or refused:
-            found[node.lineno] = node.end_lineno or node.lineno
-    return found
-
-
 def test_every_refusal_has_a_case(tmp_path):
     reached = set()
     for case in CASES:
         with pytest.raises(InputError) as error:
             run(tmp_path, case.read, case.wrong, case.given)
-        reached |= {(step.filename, step.lineno) for step in traceback.extract_tb(error.tb)}
-    lacking = [
-        f"{Path(module.__file__).name}:{first}"
-        for module in SEARCHED
-        for first, last in refusals(module).items()
-        if not any((module.__file__, line) in reached for line in range(first, last + 1))
-    ]
-    assert not lacking
+        reached |= passed(error)
+    assert not lacking(SEARCHED, reached)

@@ -35,7 +35,9 @@ def run(given: argparse.Namespace) -> None:
     papers = read_papers(given.root, given.paper)
     for paper in papers.values() if given.paper else ():
         if not paper.openings:
-            raise InputError(f"{given.paper} leaves nothing open: there is no {paper.folder}/{OPEN} with choices.")
+            raise InputError(
+                f"{given.paper} leaves nothing open: there is no {paper.folder}/{OPEN} with choices; name another."
+            )
     if given.answers:
         (paper,) = papers.values()
         rows = _what_if(given, paper, assigned(given.answers, "--set", "learners=served"))

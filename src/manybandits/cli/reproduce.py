@@ -52,7 +52,9 @@ def read_change(key: str, value: str) -> dict[str, Any]:
     try:
         change = yaml.safe_load(value)
     except yaml.YAMLError as error:
-        raise InputError(f"--set {key}={value}: {value!r} is no value of YAML.") from error
+        raise InputError(
+            f"--set {key}={value}: {value!r} is no value of YAML; write a value such as 100 or [0, 1]."
+        ) from error
     for name in reversed(key.split(".")):
         change = {name: change}
     return dict(change)

@@ -40,8 +40,9 @@ from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
 
 KIND = "bandit"
-SCALE = "give finite numbers, scaled to about 1"
 """The fact ``kind`` of a saved bandit."""
+SCALE = "give finite numbers, scaled to about 1"
+"""What to do about contexts that are NaN or too large."""
 NO_DATA = "none"
 """The value of the option ``first_data`` of an algorithm without observations before round 1."""
 

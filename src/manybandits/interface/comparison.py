@@ -193,7 +193,10 @@ def _panels(runs: Sequence[Runs]) -> list[list[Run]]:
         if twice := [title for title in titles if titles.count(title) > 1]:
             raise InputError(f"two of the runs on {game} are called {twice[0]!r}: give one of them a title in `play`.")
         if len({one.played_on for one in here} - {""}) > 1:
-            raise InputError(f"two different games are called {game!r}, so their regrets cannot be compared.")
+            raise InputError(
+                f"two different games are called {game!r}, so their regrets cannot be compared: play all on one game, "
+                "or compare the runs of one game at a time."
+            )
     return [[one.run for one in here] for here in panels.values()]
 
 

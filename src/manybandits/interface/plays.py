@@ -180,7 +180,7 @@ def _seeds(name: str, given: Iterable[int] | str) -> tuple[int, ...]:
             for seed, one in zip(seeds, listed, strict=True)
         ):
             raise ValueError("a seed is no whole number")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:  # an infinite float overflows
         raise InputError(
             f'{name} is {given!r}: give whole numbers, such as range(10), or a text such as "0-9".'
         ) from error
@@ -190,7 +190,8 @@ def _seeds(name: str, given: Iterable[int] | str) -> tuple[int, ...]:
 
 def _rounds(name: str, given: Any) -> int:
     """Return a number of rounds; raise InputError if it is no whole number."""
-    if isinstance(given, bool) or not isinstance(given, int | float | np.number) or given != int(given):
+    real = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+    if not real or not np.isfinite(given) or given != int(given):
         raise InputError(f"{name} is {given!r}: give a whole number of rounds, such as 1000.")
     return int(given)
 

@@ -69,7 +69,7 @@ def _key(run: Run) -> tuple[str, str, str]:
     """Return the events that a run learns from, its title and its estimate."""
     settings = run.environment.get("settings", {})
     if "estimate" not in settings:
-        raise InputError(f"{run.path} is not the replay of a log: it has no estimate to compare.")
+        raise InputError(f"{run.path} is not the replay of a log: it has no estimate to compare; leave it out.")
     return settings["learn"], run.title, settings["estimate"]
 
 

@@ -34,7 +34,9 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
         for title in dict.fromkeys(run.title for run in runs):
             kin = sorted((run for run in runs if run.title == title), key=_horizon)
             if len(kin) < 2:
-                raise InputError(f"{kin[0].path} is the only run of {title} on its game: a slope needs two horizons.")
+                raise InputError(
+                    f"{kin[0].path} is the only run of {title} on its game: a slope needs two horizons; add a run."
+                )
             whole = not any(run.lost for run in kin)
             found = {
                 **_columns("", {_horizon(run): final_regret(run) for run in kin} if whole else {}),

@@ -35,7 +35,9 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
         regime = table.settings["regime"]
         for swept, estimators in table.sweeps.items():
             if swept not in LETTERS:
-                raise InputError(f"{table.path} sweeps {swept}, but Table 1 states rates in {', '.join(LETTERS)} only.")
+                raise InputError(
+                    f"{table.path} sweeps {swept}, but Table 1 states rates in {', '.join(LETTERS)} only: leave it out."
+                )
             for name, points in estimators.items():
                 values = np.array(list(points))
                 stated = np.array([stated_rate(name, regime, {**table.settings, swept: value}) for value in values])
