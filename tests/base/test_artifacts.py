@@ -143,3 +143,12 @@ def test_a_file_of_others_is_no_reason_to_load_a_pickle(tmp_path, content):
     with pytest.raises(InputError, match=r"my\.npz cannot be read .*: give a file that manybandits wrote") as error:
         artifacts.load_arrays(path)
     assert "pickle" not in str(error.value)
+
+
+def test_a_whole_file_of_another_kind_is_not_called_damaged(tmp_path):
+    path = tmp_path / "run.parquet"
+    provenance = artifacts.Provenance({}, ())
+    artifacts.save_table(path, pd.DataFrame({"regret": [1.0]}))
+    provenance.save(path)
+    with pytest.raises(InputError, match=r"run\.parquet is not of the kind that is needed here .*: give another"):
+        artifacts.load_arrays(path)

@@ -203,9 +203,11 @@ def _readable(path: Path) -> Iterator[Path]:
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise  # the disk fails or refuses; the file may be whole
-        if provenance_path(path).is_file():
-            raise InputError(f"{path} is damaged ({error}): {REPAIR}.") from error
         reason = "no file of arrays" if "trust" in str(error) else error  # NumPy would load a pickle
+        if (beside := provenance_path(path)).is_file():
+            if load_json(beside).get("sha256"):  # which `check_bytes` compared, so that the file is whole
+                raise InputError(f"{path} is not of the kind that is needed here ({reason}): give another.") from error
+            raise InputError(f"{path} is damaged ({error}): {REPAIR}.") from error
         raise InputError(f"{path} cannot be read ({reason}): {FOREIGN}.") from error
 
 
