@@ -269,6 +269,25 @@ def test_on_a_phone_a_claim_is_a_card_and_nothing_of_it_is_off_screen(visit):
             box = cell.bounding_box()
             assert box is None or box["x"] + box["width"] <= PHONE["width"] + 1
         assert page.locator(".claims").first.evaluate("one => one.scrollWidth <= window.innerWidth")
+        names = (
+            page.locator(".claims")
+            .first.locator("th[data-label]")
+            .evaluate_all("all => all.map((one) => one.dataset.label)")
+        )
+        assert row.locator("td[data-label]").evaluate_all("all => all.map((one) => one.dataset.label)") == names
+
+
+@pytest.mark.parametrize("address", ["papers/first.html", "claims.html"])
+def test_columns_of_numbers_are_aligned_right_without_scripts_and_stay_tables_on_a_phone(visit, address):
+    page = visit(address, viewport=PHONE, java_script_enabled=False)
+    for table in page.locator(".claims").all():
+        heads, cells = table.locator("thead th"), table.locator("tbody tr").first.locator("th, td")
+        for head, cell in zip(heads.all(), cells.all(), strict=True):
+            label = head.get_attribute("data-label")
+            side = "right" if label not in (None, "Kind") else "left"
+            for one in (head, cell):
+                style = one.evaluate("one => [getComputedStyle(one).textAlign, getComputedStyle(one).display]")
+                assert style == [side, "table-cell"], (label, style)
 
 
 @pytest.mark.parametrize("number", range(1, 8))

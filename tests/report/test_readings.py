@@ -64,7 +64,8 @@ def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summar
         asked = {key: one.asks for key, one in found[headline].openings.items()}
         assert [key for key in asked if f'"{asked[key]}"' in html.unescape(shown[headline])] == decided
         assert words_of(shown[headline]).startswith(f"{row['answer']} default set-up")
-        assert shown[headline].count("<rect class=") - shown[headline].count('class="share"') == int(row["readings"])
+        bars = re.findall(r'<path class="bars c-\w+" d="([^"]+)"', shown[headline])
+        assert sum(bar.count("M") for bar in bars) == int(row["readings"])
 
 
 def test_the_set_ups_of_a_headline_link_to_its_curve_and_those_with_one_are_counted(site):

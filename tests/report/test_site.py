@@ -452,3 +452,9 @@ def test_the_fold_of_a_figure_has_its_plays_their_choices_and_its_command(site):
     assert "snakemake first_fig2 --cores 8" in words
     assert 'href="../figures/first_fig2.csv"' in fold
     assert "The paper states no number here." in words
+
+
+def test_no_page_weighs_more_than_half_a_megabyte_with_all_claims_of_the_papers(all_papers):
+    """Tables, curves and headlines add up to 75 kB to the pages of papers in a run, which this site does not have."""
+    limits = {path: 425_000 if path.parent.name == "papers" else 500_000 for path in all_papers.rglob("*.html")}
+    assert [path.name for path, limit in limits.items() if path.stat().st_size > limit] == []

@@ -52,8 +52,15 @@ class Table(FigureOrTable):
 
     @property
     def columns(self) -> list[str]:
-        """The columns that are not empty in all rows."""
-        return [name for name in (self.rows[0] if self.rows else ()) if any(row[name] for row in self.rows)]
+        """The columns with different values in its rows; of a single row, those that are not empty."""
+        names = self.rows[0] if self.rows else ()
+        return [name for name in names if name not in self.constant and any(row[name] for row in self.rows)]
+
+    @property
+    def constant(self) -> Row:
+        """The columns with one value in all of its rows, and that value; none of a single row."""
+        first = self.rows[0] if len(self.rows) > 1 else {}
+        return {name: value for name, value in first.items() if value and all(row[name] == value for row in self.rows)}
 
     def forms(self) -> list[Path]:
         """Return the files that a reader can download."""

@@ -148,6 +148,13 @@ function sorting() {
   }
 }
 
+// On a phone a row is a card, and its cells have names: those of their columns.
+function labels() {
+  for (const head of document.querySelectorAll("th[data-label]")) {
+    for (const row of head.closest("table").tBodies[0].rows) row.cells[head.cellIndex].dataset.label = head.dataset.label;
+  }
+}
+
 const HINTS = {
   chart: "Drag to move, Ctrl and wheel to zoom, double-click to reset. Click a name to hide or show it.",
   curve: "Point at a set-up to see its choices, or use the arrow keys. Select an answer to keep the set-ups that have it.",
@@ -242,6 +249,7 @@ copying();
 searching();
 filtering();
 sorting();
+labels();
 figures();
 papers();
 folds();
