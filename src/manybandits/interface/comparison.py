@@ -99,8 +99,8 @@ def without_crowns(table: pd.DataFrame, panels: Sequence[Sequence[Run]]) -> pd.D
     """Return a table of `summarise` in which runs at chance have the mark "chance", and none of them is the best.
 
     Where Random is compared on a game, a run is at chance if its mean regret is not below Random's, or if a Wilcoxon
-    test on common seeds finds no difference at 5 % although there are enough seeds to find one. Random itself is marked
-    where it was the best one, or =.
+    test on common seeds finds no difference at 5 % although there are enough seeds to find one; not if a replica of
+    either was lost. Random itself is marked where it was the best one, or =.
     """
     marks = table["mark"].copy()
     for runs in panels:
@@ -116,10 +116,8 @@ def _at_chance(run: Run, random: Run) -> bool:
     """Return whether a run is not better than Random, see `without_crowns`."""
     _, here, there = np.intersect1d(run.seeds, random.seeds, return_indices=True)
     own, chance = run.regret[here, -1], random.regret[there, -1]
-    known = np.isfinite(own) & np.isfinite(chance)
-    if not known.any():
-        return False
-    own, chance = own[known], chance[known]
+    if not len(own) or not (np.isfinite(own) & np.isfinite(chance)).all():
+        return False  # of a run that was lost nothing is known
     return bool(own.mean() >= chance.mean() or (len(own) >= SEEDS and wilcoxon(own, chance) >= 0.05))
 
 
