@@ -146,3 +146,12 @@ def test_what_is_odd_about_a_table_is_a_warning():
     table = pd.DataFrame({"one": 7, "x": [k % 5 for k in range(60)], "label": [k % 2 for k in range(60)]})
     with pytest.warns(UserWarning, match="Column 'one' has one value only"):
         mb.games.from_rows(table, numbers="standard")
+
+
+def test_functions_have_their_former_names_too():
+    assert (mb.games.ratings, mb.games.classification, mb.games.log) == (
+        mb.games.from_ratings,
+        mb.games.from_rows,
+        mb.games.from_log,
+    )
+    assert "ratings" not in dir(mb.games)

@@ -44,6 +44,10 @@ PLAYED_AS = {
 """The games of each kind of data, first the default."""
 
 
+FORMER = {"ratings": "from_ratings", "classification": "from_rows", "log": "from_log"}
+"""Former names of functions, which scripts may still call."""
+
+
 def __dir__() -> list[str]:
     """Return the public names, for completion."""
     return ["Game", "from_log", "from_ratings", "from_rows", "load", "openml", *WITHOUT_DATA, *data.families()]
@@ -51,6 +55,9 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> Callable[..., Game]:
     """Return the function that makes a game from settings alone, or from a family of public data, by its name."""
+    if name in FORMER:
+        former: Callable[..., Game] = globals()[FORMER[name]]
+        return former
     editions = {} if name in WITHOUT_DATA else data.editions(name)
     kinds = PLAYED_AS[datasets.load(next(iter(editions.values()))).DATASET.kind] if editions else (name,)
     kinds += ("adult-instances",) if name == "adult" else ()
