@@ -1,13 +1,16 @@
-"""Compare the errors of five estimators on generated regressions with related parameters.
+"""Compare the errors of estimators on generated regressions with related parameters.
 
     python -m manybandits.estimators.comparison --sweep rows=100,200,400 --sweep instances=10,20,40 \\
         --set design=worst --seeds 0 1 2 3 4 --tuning-seeds 100 101 --out errors.parquet
 
 The error is |beta_hat - beta|_1 of instance 0; the table has one row per swept setting, value, estimator and seed. The
-penalty of the two multitask estimators is lambda_j = constant sqrt(noise^2 log(d) / n_j). If several constants are
-given, each of the two estimators uses in each sweep the one with the smallest error on the tuning seeds, in the
-geometric mean over the points of the sweep, because slopes are read on logarithmic axes. Without a sweep, the
-coefficients of the first seed are written instead.
+penalty of estimators with a LASSO is lambda_j = constant sqrt(noise^2 log(d) / n_j). If several constants are given,
+each of them uses in each sweep the one with the smallest error on the tuning seeds, in the geometric mean over the
+points of the sweep, because slopes are read on logarithmic axes. Without a sweep, the coefficients of the first seed are
+written instead.
+
+Beside the five estimators of Table 1 there are two controls: the trimmed mean without the LASSO, and the LASSO of one
+instance, without the others.
 
 The settings are those of `manybandits.estimators.regressions.Setting`, and
 
@@ -33,8 +36,10 @@ from manybandits.estimators.regressions import Regressions, Setting, draw
 from manybandits.results.error_table import COLUMNS
 
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
-"""The estimators with a second step, the LASSO, and the estimate of the shared parameter that each starts from."""
-ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK)
+"""The multitask estimators, and the estimate of the shared parameter from which the LASSO of each starts."""
+PENALISED = {**MULTITASK, "LASSO": "Nothing"}
+"""The estimators with a LASSO, and from what it starts."""
+ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK, "Trimmed mean", "LASSO")
 CONSTANTS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 """Factors of the penalty to choose from."""
 DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": CONSTANTS}
@@ -90,13 +95,14 @@ def shared_of(regressions: Regressions, omega: float) -> tuple[dict[str, np.ndar
         "Averaging": averaged(estimates, included),
         "Trimmed mean": averaged(estimates, included, omega),
         "Pooling": pooled(gram, moment, regressions.rows, included),
+        "Nothing": np.zeros_like(estimates[0]),
     }, int(ridged.sum())
 
 
 def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], int]:
     """Return the errors of the estimators, and how many least-squares estimates needed the ridge.
 
-    Errors are (seeds,), or (seeds, constants) for the estimators of `MULTITASK`.
+    Errors are (seeds,), or (seeds, constants) for the estimators of `PENALISED`.
     """
     errors: dict[str, list[Any]] = {name: [] for name in ESTIMATORS}
     constants, count = point.penalty * np.array(point.constants), 0
@@ -104,7 +110,7 @@ def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], 
         regressions = draw(point.setting, seed)
         found, ridged = shared_of(regressions, point.omega)
         count += ridged
-        for name, start in MULTITASK.items():
+        for name, start in PENALISED.items():
             own = regressions.gram[0], regressions.moment[0], found[start]
             gram, moment, shared = (np.broadcast_to(array, (len(constants), *array.shape)) for array in own)
             found[name] = debiased(gram, moment, constants, shared)
@@ -117,10 +123,10 @@ def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], 
 def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> SweepResult:
     """Measure a sweep. If constants are to be chosen, all points have the same ones."""
     constants = next(iter(points.values())).constants
-    place = dict.fromkeys(MULTITASK, 0)
+    place = dict.fromkeys(PENALISED, 0)
     if len(constants) > 1:
         tried = [measure(point, tuning_seeds)[0] for point in points.values()]
-        for name in MULTITASK:
+        for name in PENALISED:
             place[name] = int(np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0).argmin())
     measured = [measure(point, seeds) for point in points.values()]
     rows = [
