@@ -31,7 +31,7 @@ def test_errors_of_a_sweep_are_those_of_its_points_alone(tmp_path):
     same = both[(both["swept"] == "rows") & (both["value"] == 80) & (both["seed"] == 1)]
     assert same["error"].tolist() == one["error"].tolist()
     assert one["estimator"].tolist() == list(ESTIMATORS)
-    assert len(both) == 2 * 2 * 2 * 5
+    assert len(both) == 2 * 2 * 2 * len(ESTIMATORS)
 
 
 def test_the_same_command_gives_the_same_bytes(tmp_path):
@@ -87,6 +87,8 @@ def test_a_poorly_aligned_component_is_recovered_and_a_well_aligned_one_is_not()
         (["--set", "rows=few"], "'rows=few' does not give rows a value such as 400"),
         (["--set", "omega=0.5"], "omega is 0.5, the share that is cut at each end"),
         (["--set", "constant=-1"], "constant is -1, but it scales the penalty"),
+        (["--set", "failure=2"], "failure is 2, but it is a probability"),
+        (["--set", "failure=0.5", "constant=1"], "leave out one"),
         (["--sweep", "rows"], "'rows' does not give rows a value such as 400"),
     ],
 )
@@ -102,3 +104,19 @@ def test_the_trimmed_mean_stands_what_fewer_instances_move_than_it_cuts(share, s
     setting = {**SMALL, "instances": 100, "support": 3, "others": 1000.0, "share": share, "constant": 1e6}
     errors, _ = measure(Point.of(setting), [0])
     assert (errors["Robust multitask"][0, 0] > 100.0) == spoilt
+
+
+def test_the_corollaries_give_the_penalty_and_the_share_that_is_cut():
+    point = Point.of({**SMALL, "instances": 2000, "failure": 0.5})
+    assert point.penalty * point.constants[0] == pytest.approx(np.sqrt(32 * np.log(160) / 60))
+    assert point.omega == pytest.approx(np.sqrt(0.1) + np.sqrt(9 * np.log(240) / 2000))
+    poor = Point.of({**SMALL, "instances": 2000, "failure": 0.5, "regime": "poor", "omega": 0.12})
+    assert poor.omega == pytest.approx(0.12 + np.sqrt(9 * np.log(240) / 2000))
+
+
+def test_controls_lack_a_step_each():
+    """The trimmed mean has no LASSO, and the LASSO of one instance nothing that is shared."""
+    errors, _ = measure(Point.of({**SMALL, "constant": 1e6}), [0, 1])
+    np.testing.assert_allclose(errors["Robust multitask"][:, 0], errors["Trimmed mean"], rtol=1e-9)
+    free, _ = measure(Point.of({**SMALL, "constant": 0.0}), [0, 1])
+    np.testing.assert_allclose(free["LASSO"][:, 0], free["Independent"], rtol=1e-6)

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from manybandits.base.artifacts import load_provenance
+from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures import estimation_errors
 from manybandits.results.error_table import load_errors
 from manybandits.tables import estimation_errors as errors_table
@@ -20,7 +21,7 @@ def test_errors_are_drawn_and_tabulated_with_what_they_were_drawn_from(tmp_path,
     for module, stem in ((figure, "figure"), (table, "table")):
         module.main(["--title", "T", "--runs", *paths, "--out", str(tmp_path / stem)])
     drawn = pd.read_csv(tmp_path / "figure.csv")
-    assert len(drawn) == 2 * 2 * 5 * 3
+    assert len(drawn) == 2 * 2 * len(ESTIMATORS) * 3
     facts = load_provenance(tmp_path / "figure.csv")["facts"]
     assert "over 12 draws" in facts["caption"]
     assert [text.split(",")[1] for text in facts["data"]] == [" standard regime", " poor regime"]

@@ -13,7 +13,7 @@ from manybandits.base.artifacts import save_table
 from manybandits.estimators.comparison import DEFAULTS, ESTIMATORS
 
 SWEEPS = {"rows": [100, 400, 1600], "support": [1, 3, 9]}
-POWERS = dict(zip(ESTIMATORS, (-0.5, 0.0, 0.0, -0.25, 0.5), strict=True))
+POWERS = dict(zip(ESTIMATORS, (-0.5, 0.0, 0.0, -0.25, 0.5, 0.0, -0.5), strict=True))
 COLUMNS = ["swept", "value", "estimator", "seed", "error"]
 
 

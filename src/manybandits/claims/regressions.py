@@ -1,8 +1,8 @@
 """Evidence from tables of errors of estimators; a game is a point of a sweep.
 
 Corollaries 1 and 2 of Xu and Bastani bound an error with the probability 1 - delta if the penalty is
-sqrt(32 noise^2 log(4 d / delta) / n). The tables have penalties of constant sqrt(noise^2 log(d) / n), which is the same
-where delta = 4 d^(1 - constant^2 / 32).
+sqrt(32 noise^2 log(4 d / delta) / n). Tables either have that penalty (``failure`` is delta), or constant
+sqrt(noise^2 log(d) / n), which is the same where delta = 4 d^(1 - constant^2 / 32).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import Selection, Where
 from manybandits.papers.scale import Scale
 from manybandits.results import error_table
-from manybandits.results.error_table import LETTERS, Errors, log_failure
+from manybandits.results.error_table import LETTERS, Errors, log_failure, share_cut
 from manybandits.results.measures import Measure
 
 SAME_DELTA = 1e-9
@@ -36,15 +36,17 @@ delta is below 1 at every point of the sweeps with 800 instances or more (experi
 def corollary(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
     """Return the bound of Corollary 1 (standard) or 2 (poor) on the error of the robust multitask estimator.
 
-    It is the whole sum that the paper displays, with its constants. delta is 1, with which the bound is the smallest;
-    psi and x_max are 1, as they are for rows with the covariance I; and d^2 n_j / n_i is 1, as in the tables.
+    It is the whole sum that the paper displays, with its constants. delta is that of the table, or 1, with which the
+    bound is the smallest; psi and x_max are 1, as they are for rows with the covariance I; and d^2 n_j / n_i is 1, as in
+    the tables.
     """
     if estimator != "Robust multitask":
         raise InputError(f"Corollaries 1 and 2 are about Robust multitask, and not about {estimator}.")
     n, d, instances, s = (float(given[name]) for name in LETTERS)
-    own = 24 * np.sqrt(2 * np.log(4 * d))
+    delta = given.get("failure") or 1.0
+    own = 24 * np.sqrt(2 * np.log(4 * d / delta))
     mean = 3 / C[regime] * np.sqrt(np.log(instances))
-    spread = 12 / C[regime] * np.sqrt(np.log(instances) * np.log(6 * d) / instances)
+    spread = 12 / C[regime] * np.sqrt(np.log(instances) * np.log(6 * d / delta) / instances)
     standard = regime == "standard"
     total = (own + mean) * np.sqrt(s * d) + spread * d if standard else own * s + mean + spread
     return float(given["noise"] * total / np.sqrt(n))
@@ -125,8 +127,8 @@ class Regressions(Evidence):
 
     def _improbable(self, selection: Selection) -> str:
         """Return at how many points that are meant the bound has no probability; "" if it has one at all."""
-        points = [(table.settings["regime"], point) for table, _, points in self._points(selection) for point in points]
-        vacuous = [point for regime, point in points if log_failure(regime, point) >= 0]
+        points = [point for _, _, points in self._points(selection) for point in points]
+        vacuous = [point for point in points if is_vacuous(point)]
         if not vacuous:
             return ""
         least = min(vacuous, key=lambda point: point["instances"])
@@ -141,6 +143,7 @@ class Regressions(Evidence):
             (constant_of(table, swept, selection.of), point["dimension"])
             for table, swept, points in self._points(selection)
             for point in points
+            if not table.settings.get("failure")
         ]
         deltas = [log_delta(*one) for one in played]
         if not deltas or (max(deltas) < 0 and max(deltas) - min(deltas) < SAME_DELTA):
@@ -178,6 +181,14 @@ def constant_of(table: Errors, swept: str, estimator: str) -> float:
     offered = np.atleast_1d(table.settings["constant"])
     chosen = table.facts.get("constants", {}).get(swept, {}).get(estimator)
     return float(offered[0]) if chosen is None and len(offered) == 1 else float(np.nan if chosen is None else chosen)
+
+
+def is_vacuous(point: Mapping[str, Any]) -> bool:
+    """Return whether Corollary 1 or 2 says nothing at a point: it asks for zeta + eta <= 1/2 - c, and delta below 1."""
+    regime = point["regime"]
+    if failure := point.get("failure"):
+        return failure >= 1 or share_cut(point, point["omega"], failure) > 0.5 - C[regime]
+    return log_failure(regime, point) >= 0
 
 
 def log_delta(constant: float, dimension: float) -> float:

@@ -6,16 +6,16 @@
 The error is |beta_hat - beta|_1 of instance 0; the table has one row per swept setting, value, estimator and seed. The
 penalty of estimators with a LASSO is lambda_j = constant sqrt(noise^2 log(d) / n_j). If several constants are given,
 each of them uses in each sweep the one with the smallest error on the tuning seeds, in the geometric mean over the
-points of the sweep, because slopes are read on logarithmic axes. Without a sweep, the coefficients of the first seed are
-written instead.
-
-Beside the five estimators of Table 1 there are two controls: the trimmed mean without the LASSO, and the LASSO of one
-instance, without the others.
+points of the sweep, because slopes are read on logarithmic axes. Without a sweep, the coefficients of the first seed
+are written instead. Beside the estimators of Table 1 there are two controls: the trimmed mean without the LASSO, and
+the LASSO of one instance, without the others.
 
 The settings are those of `manybandits.estimators.regressions.Setting`, and
 
 omega      the share of instances that the trimmed mean cuts at each end (default 0.2)
 constant   a number, or several to choose from (default 0 to 6; the theory of Corollary 1 has sqrt(32) = 5.7)
+failure    if above 0, delta of Corollaries 1 and 2, whose penalty and share are then used: the penalty is
+           sqrt(32 noise^2 log(4 d / delta) / n_j), and for the share see `manybandits.results.error_table.share_cut`
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from manybandits.base.artifacts import Provenance, save_table
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.estimators.multitask import averaged, check_omega, debiased, independent, pooled
 from manybandits.estimators.regressions import Regressions, Setting, draw
-from manybandits.results.error_table import COLUMNS
+from manybandits.results.error_table import COLUMNS, TABLE_1, share_cut
 
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
 """The multitask estimators, and the estimate of the shared parameter from which the LASSO of each starts."""
 PENALISED = {**MULTITASK, "LASSO": "Nothing"}
 """The estimators with a LASSO, and from what it starts."""
-ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK, "Trimmed mean", "LASSO")
+ESTIMATORS = (*TABLE_1, "Trimmed mean", "LASSO")
 CONSTANTS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 """Factors of the penalty to choose from."""
-DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": CONSTANTS}
+DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": CONSTANTS, "failure": 0.0}
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Point:
     setting: Setting
     omega: float
     constants: tuple[float, ...]
+    penalty: float  # of instance 0, for a constant of 1
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> Point:
@@ -61,16 +62,22 @@ class Point:
             if isinstance(default, str) != isinstance(value, str):
                 raise InputError(f"{name} is {value!r}, but a value such as {default!r} is needed.")
         settings = {**DEFAULTS, **given}
-        omega, constants = settings.pop("omega"), np.atleast_1d(settings.pop("constant"))
+        failure, omega, constants = (settings.pop(name) for name in ("failure", "omega", "constant"))
+        setting = Setting(**settings)
+        if not 0.0 <= failure <= 1.0:
+            raise InputError(f"failure is {failure:g}, but it is a probability: give a value from 0 to 1.")
+        if failure and "constant" in given:
+            raise InputError("failure gives the penalty of the corollaries, and constant another one: leave out one.")
+        logarithm = np.log(setting.dimension)
+        if failure:
+            omega, constants = share_cut(asdict(setting), omega, failure), 1.0
+            logarithm = 32 * np.log(4 * setting.dimension / failure)
         check_omega(omega)
+        constants = np.atleast_1d(constants)
         if not (constants >= 0.0).all():
             raise InputError(f"constant is {constants.min():g}, but it scales the penalty: give a value from 0.")
-        return Point(Setting(**settings), float(omega), tuple(map(float, constants)))
-
-    @property
-    def penalty(self) -> float:
-        """The penalty of instance 0 for a constant of 1."""
-        return float(self.setting.noise * np.sqrt(np.log(self.setting.dimension) / self.setting.rows))
+        penalty = float(setting.noise * np.sqrt(logarithm / setting.rows))
+        return Point(setting, float(omega), tuple(map(float, constants)), penalty)
 
 
 class SweepResult(NamedTuple):

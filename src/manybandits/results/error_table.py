@@ -19,6 +19,8 @@ from manybandits.base.exceptions import InputError
 COLUMNS = ("swept", "value", "estimator", "seed", "error")
 LETTERS = {"rows": "n", "dimension": "d", "instances": "N", "support": "s"}
 """Setting that can be swept -> its symbol in Xu and Bastani."""
+TABLE_1 = ("Independent", "Averaging", "Pooling", "Averaging multitask", "Robust multitask")
+"""The estimators for which Xu and Bastani state rates."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,10 @@ class Errors:
     def description(self) -> str:
         """The settings of the regressions in words, with their values when they are not swept."""
         given = self.settings
+        trimmed = f"delta = {given['failure']:g}" if given.get("failure") else f"omega = {given['omega']:g}"
         return (
             f"{given['design']} design, {given['regime']} regime, n = {given['rows']}, d = {given['dimension']}, "
-            f"N = {given['instances']}, s = {given['support']}, omega = {given['omega']:g}, differences of size "
+            f"N = {given['instances']}, s = {given['support']}, {trimmed}, differences of size "
             f"{given['delta']:g}, the others' {given['others']:g}, noise {given['noise']:g}"
         )
 
@@ -92,6 +95,17 @@ def rate_with_logarithms(estimator: str, regime: str, given: Mapping[str, Any]) 
     if regime == "standard":
         return float(np.sqrt(s * d / n) * (np.sqrt(penalty) + np.sqrt(mean)) + d * np.sqrt(second / n))
     return float((s * np.sqrt(penalty) + np.sqrt(mean) + np.sqrt(second)) / np.sqrt(n))
+
+
+def share_cut(given: Mapping[str, Any], omega: float, failure: float) -> float:
+    """Return the share zeta + eta that Corollaries 1 and 2 cut at each end, eta = sqrt(9 log(6 d / delta) / N).
+
+    given: the settings of a point; omega: zeta in the poor regime, any constant; it is sqrt(s / d) in the standard one.
+    failure: delta.
+    """
+    _, d, instances, s = (float(given[name]) for name in LETTERS)
+    zeta = np.sqrt(s / d) if given["regime"] == "standard" else omega
+    return float(zeta + np.sqrt(9 * np.log(6 * d / failure) / instances))
 
 
 RATES = {"table1": stated_rate, "corollaries": rate_with_logarithms}

@@ -15,7 +15,7 @@ from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
 from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.display_names import algorithm_name
-from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
+from manybandits.results.error_table import LETTERS, TABLE_1, Errors, load_errors, stated_rate
 from manybandits.tables.command_line import write_table
 
 ONE_NUMBER = 0.1
@@ -38,7 +38,7 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
                 raise InputError(
                     f"{table.path} sweeps {swept}, but Table 1 states rates in {', '.join(LETTERS)} only: leave it out."
                 )
-            for name, points in estimators.items():
+            for name, points in ((name, estimators[name]) for name in TABLE_1):
                 values = np.array(list(points))
                 stated = np.array([stated_rate(name, regime, {**table.settings, swept: value}) for value in values])
                 pieces = np.diff(np.log(stated)) / np.diff(np.log(values))

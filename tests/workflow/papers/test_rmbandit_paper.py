@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 from manybandits.base.configuration import read_yaml
 from manybandits.claims.regressions import RATES as RATES_OF_ERRORS
-from manybandits.claims.regressions import C, log_delta
+from manybandits.claims.regressions import C, is_vacuous, log_delta
 from manybandits.environments import instances
 from manybandits.environments.instance_conditions import theorems
 from manybandits.estimators.comparison import CONSTANTS, ESTIMATORS
@@ -115,9 +117,9 @@ def test_no_theorem_on_regret_is_judged_because_none_has_its_forced_samples(pape
     assert [claim.id for claim in bounds if not claim.outside] == []
 
 
-def test_the_corollaries_on_errors_have_their_penalty_with_too_few_instances_and_enough_with_another(paper, root):
+def test_the_corollaries_on_errors_are_judged_at_their_own_penalty_with_enough_instances(paper, root):
     asked = [claim for claim in paper.claims if claim.theorem == "rmbandit_corollary1"]
-    assert {claim.experiment for claim in asked if claim.reading == PAPER} == {"theory"}
+    assert {claim.experiment for claim in asked if claim.reading == PAPER} == {"corollaries"}
     assert {claim.experiment for claim in asked if "1,600 instances" in claim.reading} == {"enough"}
     experiments = read_yaml(root / "workflow/papers/rmbandit/experiments.yaml")["experiments"]
     base = {"rows": 400, "dimension": 100, "instances": 50, "support": 3}
@@ -129,6 +131,11 @@ def test_the_corollaries_on_errors_have_their_penalty_with_too_few_instances_and
         return max(log_failure("standard", point) for point in points)
 
     assert least("enough") < 0 < least("theory")
+    own = experiments["corollaries"]
+    for regime, (swept, values) in itertools.product(own["with"]["regime"], own["regression"].items()):
+        points = [{**base, **own["with"], "regime": regime, swept: value} for value in values]
+        assert not any(map(is_vacuous, points))
+        assert all(is_vacuous({**point, "instances": 400}) for point in points)
     assert log_delta(experiments["theory"]["with"]["constant"], 20) < 0 < log_delta(max(CONSTANTS), 40)
 
 
