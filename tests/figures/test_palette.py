@@ -22,7 +22,7 @@ from manybandits.figures.palette import (
     toned,
 )
 
-SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging multitask")
+SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging multitask", "LASSO")
 """Estimators, which have the look of the bandit that is built on them."""
 
 

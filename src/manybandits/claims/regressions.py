@@ -37,8 +37,8 @@ def corollary(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
     """Return the bound of Corollary 1 (standard) or 2 (poor) on the error of the robust multitask estimator.
 
     It is the whole sum that the paper displays, with its constants. delta is that of the table, or 1, with which the
-    bound is the smallest; psi and x_max are 1, as they are for rows with the covariance I; and d^2 n_j / n_i is 1, as in
-    the tables.
+    bound is the smallest; psi and x_max are 1, as they are for rows with the covariance I; and d^2 n_j / n_i is 1, as
+    in the tables.
     """
     if estimator != "Robust multitask":
         raise InputError(f"Corollaries 1 and 2 are about Robust multitask, and not about {estimator}.")

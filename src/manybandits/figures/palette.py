@@ -137,6 +137,8 @@ LOOKS = {
     "AM bandit": ("blue", "long", "v"),
     "Averaging multitask": ("blue", "long", "v"),
     "LASSO bandit": ("dark sky", "dash-dot-dot", "h"),
+    "LASSO": ("dark sky", "dash-dot-dot", "h"),
+    "Trimmed mean": ("dark green", "medium", "v"),
     "Random": ("grey", "dots", "x"),
 }
 """Title of an algorithm or estimator -> the names of its colour and dash, and its marker."""

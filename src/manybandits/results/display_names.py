@@ -11,15 +11,20 @@ import re
 
 ALGORITHMS = {
     "LinUCB-Ind": "OFUL, one per agent",  # LinUCB-IND is another algorithm
+    "CMLB, threshold 0": "CMLB, nobody merged",
     "CMLB, delta 1e-05": "CMLB, exploring as in section 6",
     "SCLB, delta 1e-05": "SCLB, exploring as in section 6",
     "CMLB, delta 1e-05, constant 1, rho_min 0.5": "CMLB, exploring as proved",
     "SCLB, delta 1e-05, constant 1, rho_min 0.5": "SCLB, exploring as proved",
     "CMLB, delta 0.3, exponent 0.5, constant 0.5": "CMLB, exploring as in section 6.2",
     "CLUB, graph erdos-renyi, alpha 1, alpha_2 2": "CLUB, set as in section 6.2",
+    "CLUB, alpha 1, alpha_2 2": "CLUB, not tuned",
     "k-NN UCB, phi 1": "k-NN UCB (distance counted)",
     "k-NN KL-UCB, phi 1": "k-NN KL-UCB (distance counted)",
     "(Lin + k-NN)-UCB, phi 1": "(Lin + k-NN)-UCB (distance counted)",
+    "BetaThompson-enhanced, gamma 0": "BetaThompson-enhanced, even attention",
+    "Epsilon-greedy-enhanced, gamma 0": "Epsilon-greedy-enhanced, even attention",
+    "LinThompson-enhanced, gamma 0": "LinThompson-enhanced, even attention",
     "M-CNB, learners served": "M-CNB, only the user served learns",
     "M-CNB, learners served, first own": "M-CNB, users start apart",
     "M-CNB, learners served, first own, gamma 0.1": "M-CNB, users start apart, gamma = 0.1",
@@ -32,6 +37,7 @@ ALGORITHMS = {
         "LNUCB-TA, as the authors' class"
     ),
     "RMBandit, zeta 0.158, eta 0.075, omega_0 0.158": "RMBandit, trimming as in the theorem",
+    "RMBandit, lambda_0 1000, lambda_1 1000": "RMBandit, without its LASSO",
     "RMBandit, h": "RMBandit, by the gap h",
     "RMBandit, q": "RMBandit, by the forced samples q",
     "RMBandit, lambda_1": "RMBandit, by the regularisation lambda_1",
@@ -71,6 +77,7 @@ OPTIONS = {
     "noise_scale 0.1": "knowing that the noise is 0.1",
     "common_ridge share": "common ridge lambda / N",
     "bound norm": "bounding S",
+    "bound linear": "bound of the linear part alone",
     "index difference": "index of the difference",
     "personal alb-norm": "with ALB-Norm as the personal bandit",
     "initial path": "regularisation from the start",
