@@ -9,6 +9,7 @@ import catalogues
 import commands
 import jupytext
 import keys
+import performance
 import scale
 from mkdocs.structure.files import File
 
@@ -33,6 +34,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         "configuration": lambda: keys.configuration(root),
         "paper-files": keys.paper_files,
         "open-questions": lambda: catalogues.open_questions(root),
+        "performance": lambda: performance.page(root),
         "scale": scale.page,
     }
     for name, page in made.items():

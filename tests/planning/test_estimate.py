@@ -9,10 +9,11 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.cost_model import START, Cost, CostModel, stages_of
-from manybandits.planning.estimate import main, priced, summarise, tabulate
+from manybandits.planning.estimate import main, makespan, priced, summarise
 from manybandits.planning.plan import make_plan
 from manybandits.planning.real_costs import Priced, compare
 from manybandits.planning.record import Rule
+from manybandits.planning.resources import SHARD
 from manybandits.planning.workflow import Run
 
 FIGURE = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False, "name": "one"}
@@ -52,10 +53,25 @@ def test_hours_are_those_of_all_jobs_with_their_start_but_no_less_than_the_longe
     job = Rule("play", "logs", ["{name}.parquet"])("", ("manybandits.harness.play",), of="m_cnb")
     jobs = [Priced(job, Cost(3600 - START, 500, 10)) for _ in range(2)]
     jobs.append(Priced(job, Cost(4 * 3600 - START, 3000, 10, level=6)))
-    told = summarise(tabulate(jobs), cores=2)
+    told = summarise(jobs, cores=2)
     assert "3 jobs take 6.0 core-hours: 4.0 hours on 2 cores." in told
     assert "The longest takes 4.0 hours, the largest 3.0 GB of memory" in told
     assert "2 of 3 jobs of plays were measured" in told
+
+
+def test_a_job_waits_for_its_inputs_and_takes_a_core_for_each_shard(run):
+    rule = Rule("judge", "logs", ["{name}"])
+
+    def job(name: str, hours: float, *inputs: str) -> Priced:
+        return Priced(
+            rule(name, ("manybandits.harness.play",), inputs=inputs, of="m_cnb"), Cost(3600 * hours - START, 1, 1)
+        )
+
+    chain = [job("a", 1), job("b", 2, "a"), job("c", 1, "b"), job("alone", 3, "raw")]
+    assert [makespan(chain, cores) for cores in (1, 2, 8)] == pytest.approx([7, 4, 4])
+    play = next(job for job in run.wanted if job.plays)
+    split = Priced(play._replace(inputs=()), Cost(3 * SHARD - START, 1, 1))
+    assert [makespan([split], cores) for cores in (1, 2, 3, 8)] == pytest.approx([0.5, 0.25, 1 / 6, 1 / 6])
 
 
 def test_an_estimate_needs_no_run_and_lists_papers_and_rules(checkout, capsys):

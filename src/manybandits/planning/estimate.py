@@ -11,6 +11,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from heapq import heappop, heappush
 
 import pandas as pd
 
@@ -35,7 +38,7 @@ def priced(run: Run, model: CostModel) -> list[Priced]:
     return [Priced(job, model.of_job(job)) for job in run.wanted]
 
 
-def tabulate(jobs: list[Priced]) -> pd.DataFrame:
+def tabulate(jobs: Sequence[Priced]) -> pd.DataFrame:
     """Return one row per job: rule, paper, core-hours, shards, memory and disk in GB, and the level of its price."""
     return pd.DataFrame(
         {
@@ -50,8 +53,44 @@ def tabulate(jobs: list[Priced]) -> pd.DataFrame:
     )
 
 
-def summarise(table: pd.DataFrame, cores: int) -> str:
+def makespan(jobs: Sequence[Priced], cores: int) -> float:
+    """Return the hours after which the last job ends on a number of cores.
+
+    A job waits for those that make its inputs, and takes a core for each of its shards. Of the jobs that can start and
+    fit on the free cores, the one with the most work starts first.
+    """
+    makers = {output: number for number, (job, _) in enumerate(jobs) for output in job.outputs}
+    waits = [{makers[name] for name in job.inputs if name in makers} for job, _ in jobs]
+    seconds = [START + cost.seconds for _, cost in jobs]
+    shards = [min(shards_of(job, cost.seconds), cores) for job, cost in jobs]
+    followers = defaultdict(list)
+    for number, needed in enumerate(waits):
+        for one in needed:
+            followers[one].append(number)
+    ready = [(-seconds[number], number) for number, needed in enumerate(waits) if not needed]
+    running: list[tuple[float, int]] = []  # when a job ends, and its number
+    now, free = 0.0, cores
+    while ready or running:
+        waiting = []
+        for work, number in sorted(ready):
+            if shards[number] > free:
+                waiting.append((work, number))
+                continue
+            free -= shards[number]
+            heappush(running, (now - work / shards[number], number))
+        ready = waiting
+        now, ended = heappop(running)
+        free += shards[ended]
+        for number in followers[ended]:
+            waits[number].discard(ended)
+            if not waits[number]:
+                ready.append((-seconds[number], number))
+    return now / 3600
+
+
+def summarise(jobs: Sequence[Priced], cores: int) -> str:
     """Return the costs by paper and rule, and of the whole run on a number of cores, as text."""
+    table = tabulate(jobs)
     ordered = table.sort_values("paper", kind="stable")  # by paper, then in the order of the workflow
     by_rule = ordered.groupby(["paper", "rule"], sort=False).agg(
         jobs=("hours", "count"), core_hours=("hours", "sum"), memory_gb=("memory", "max"), disk_gb=("disk", "sum")
@@ -61,7 +100,7 @@ def summarise(table: pd.DataFrame, cores: int) -> str:
     return "\n".join(
         [
             by_rule.round({"core_hours": 2, "memory_gb": 1, "disk_gb": 2}).to_string(),
-            f"{len(table)} jobs take {total:.1f} core-hours: {max(total / cores, longest):.1f} hours on {cores} cores. "
+            f"{len(table)} jobs take {total:.1f} core-hours: {makespan(jobs, cores):.1f} hours on {cores} cores. "
             f"The longest takes {longest:.1f} hours, the largest {table['memory'].max():.1f} GB of memory; all files "
             f"take {table['disk'].sum():.1f} GB.",
             f"{(plays['level'] <= MEASURED).sum()} of {len(plays)} jobs of plays were measured on their games; the "
@@ -84,16 +123,15 @@ def run(given: argparse.Namespace) -> None:
     speed = measure_speed(root) if given.calibrate else 1.0
     whole = Run(make_plan(config, root), config, root)
     jobs = priced(whole, CostModel(speed=speed))
-    table = tabulate(jobs)
     if given.json:
-        print_json({"run": whole.plan.name, "jobs": table.to_dict("records"), "speed": speed})
+        print_json({"run": whole.plan.name, "jobs": tabulate(jobs).to_dict("records"), "speed": speed})
     with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
-        _print(table, jobs, whole, speed, given)
+        _print(jobs, whole, speed, given)
 
 
-def _print(table: pd.DataFrame, jobs: list[Priced], whole: Run, speed: float, given: argparse.Namespace) -> None:
+def _print(jobs: list[Priced], whole: Run, speed: float, given: argparse.Namespace) -> None:
     """Print an estimate, and if it is checked how wrong it was, which is the exit status."""
-    sys.stdout.write(summarise(table, given.cores) + "\n")
+    sys.stdout.write(summarise(jobs, given.cores) + "\n")
     if given.calibrate:
         sys.stdout.write(f"This machine takes {speed:.2f} times as long as the one that was measured.\n")
     if given.check:
