@@ -15,6 +15,7 @@ from manybandits.papers.claim import PAPER
 from manybandits.papers.experiment import Experiment, Panel
 from manybandits.papers.files import Paper, read_paper
 from manybandits.papers.openings import Admissible, Opening, touching
+from manybandits.planning.changed_experiments import needed
 from manybandits.planning.jobs import grid_of, name_of
 from manybandits.planning.settings import merge
 from tests.environments.test_instances import game
@@ -30,8 +31,9 @@ def paper(root) -> Paper:
 
 def experiments_of(paper: Paper, headline: str) -> list[Experiment]:
     ids = paper.headlines[headline].members(paper.claims, headline)
-    keys = dict.fromkeys(claim.experiment for claim in paper.claims if claim.id in ids and claim.reading == PAPER)
-    return [paper.experiments[key] for key in keys]
+    claims = [claim for claim in paper.claims if claim.id in ids and claim.reading == PAPER]
+    about = {claim.experiment: [one for one in claims if one.experiment == claim.experiment] for claim in claims}
+    return [needed(paper.experiments[key], found) for key, found in about.items()]  # without controls
 
 
 def played_with(paper: Paper, headline: str) -> list[tuple[Experiment, Panel]]:
