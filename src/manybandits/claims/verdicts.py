@@ -201,13 +201,18 @@ def pairs_of(
     """Return the answer on a headline as each version of the authors' code gives it, and the verdicts it rests on.
 
     claims: those of the headline by public pairs, as the paper files list them: a version of which one was not played
-    is left out; known: the verdicts, by id and reading.
+    is left out, and one of which one could not be judged, as on data that stand in for the code's, is not testable.
+    known: the verdicts, by id and reading.
     """
     by_version: dict[str, list[Verdict | None]] = {}
     for claim in claims:
         by_version.setdefault(claim.code, []).append(known.get((claim.id, claim.reading)))
     whole = {name: [one for one in own if one] for name, own in by_version.items() if None not in own}
-    return {name: (combine("", headline, own).answer, own) for name, own in whole.items()}
+    untestable = {name for name, own in whole.items() if any(one.answer is Answer.UNTESTABLE for one in own)}
+    return {
+        name: (Answer.UNTESTABLE if name in untestable else combine("", headline, own).answer, own)
+        for name, own in whole.items()
+    }
 
 
 def _controls(
