@@ -109,6 +109,7 @@ def test_adding_a_reading_leaves_a_headline_as_it_was(tmp_path):
         (Answer.HOLDS, {"2022": Answer.HOLDS, "2024": Answer.HOLDS}),
         (Answer.FAILS, {"2022": Answer.HOLDS, "2024": Answer.FAILS}),
         (None, {"2022": Answer.HOLDS}),  # a pair of 2024 was not played
+        (Answer.UNTESTABLE, {"2022": Answer.HOLDS, "2024": Answer.UNTESTABLE}),  # its data stand in for others
     ],
 )
 def test_a_version_of_the_code_counts_if_all_of_its_pairs_were_played(second, expected):
