@@ -1,4 +1,4 @@
-"""Ctrl-C stops a play after a block of rounds, and says so at once."""
+"""Ctrl-C stops a play after the rounds that it is in, and says so at once."""
 
 import signal
 import subprocess
@@ -20,7 +20,7 @@ def test_one_ctrl_c_stops_a_long_play_and_leaves_no_table(tmp_path):
     assert play.stdout.readline() == "playing\n"
     play.send_signal(signal.SIGINT)
     _, said = play.communicate(timeout=60)
-    assert "Stopping after this block of rounds; press Ctrl-C again to stop at once." in said
+    assert "Stopping; press Ctrl-C again to stop at once." in said
     assert play.returncode == -signal.SIGINT
     assert not out.exists()
 

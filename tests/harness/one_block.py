@@ -69,7 +69,7 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
             clusters,
         )
         with Workers(batch) as workers:
-            workers.play(kernel_for(algorithm, users_kernel), state, *given)
+            workers.play(kernel_for(algorithm, users_kernel), state, *given, rounds=last - first)
         chosen.append(arms)
     return np.concatenate(chosen, axis=1)
 

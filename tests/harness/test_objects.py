@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import signal
+import time
 import warnings
 
 import numpy as np
@@ -175,3 +177,26 @@ def test_blocks_are_written_out_as_kernels_write_them(synthetic):
     contexts = contexts_of(test_neural.BLOCKS, rounds.items[0, 0], rounds.raters[0, 0])
     x = test_neural.BLOCKS.arrays["item_table"][rounds.items[0, 0, 0]]
     assert np.array_equal(contexts, np.kron(np.eye(test_neural.BLOCKS.arms), x))
+
+
+def test_ctrl_c_stops_after_the_round_that_is_played(synthetic, capsys):
+    class Slow:
+        rounds = 0
+
+        def choose(self, user, contexts):
+            Slow.rounds += 1
+            if Slow.rounds == 20:
+                signal.raise_signal(signal.SIGINT)
+            time.sleep(0.001)  # so that the thread that waits for this one takes its turn
+            return 0
+
+        def learn(self, user, context, reward): ...
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            mb.play(Slow(), game=synthetic, **HOW)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert Slow.rounds < 500, "a block has a thousand rounds"
+    assert "Stopping" in capsys.readouterr().err

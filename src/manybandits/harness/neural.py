@@ -73,6 +73,7 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
             if checkpoint >= 0 and hasattr(policy, "cluster"):
                 clusters.found[:, checkpoint, 1:] = clusters.sums[:, 1:] / clusters.sums[:, :1]
                 clusters.sums[:] = 0.0
+            batch.tell(batch.replicas)
         totals.add(block, rounds.rewards, rounds.expected, chosen.cpu().numpy())
         totals.set_nan(block, policy.diverged)
     dead = np.full_like(totals.curves["regret"], np.nan)

@@ -253,6 +253,7 @@ class GameOfObjects(Game):
                     arm = _checked(policy.choose(user, contexts), len(contexts), algorithm.TITLE, block.done + b + 1)
                     policy.learn(user, contexts[arm], float(rewards[s, b, arm]))
                     chosen[r, b] = arm
+                    batch.tell(1)
             algorithm.seconds += time.perf_counter() - began
             totals.add(block, counted, expected, chosen)
         return totals.curves

@@ -130,7 +130,7 @@ def play_replicas(
                 played = list(pool.map(play_batch, batches))
             except KeyboardInterrupt:
                 stopped.set()
-                sys.stderr.write("\nStopping after this block of rounds; press Ctrl-C again to stop at once.\n")
+                sys.stderr.write("\nStopping; press Ctrl-C again to stop at once.\n")
                 pool.shutdown(cancel_futures=True)
                 raise
     order = np.argsort(np.concatenate(batches))

@@ -21,6 +21,14 @@ def test_blocks_hold_every_round_and_every_checkpoint_once():
     assert told == [30, 30, 15]
 
 
+def test_rounds_that_were_told_within_a_block_are_not_told_again():
+    told = []
+    batch = Batch(np.array([7, 7, 2]), np.array([25]), progress=told.append)
+    for _ in batch.blocks(20):
+        batch.tell(9)
+    assert told == [9, 51, 9, 6]
+
+
 def test_replicas_of_a_seed_share_its_rounds():
     batch = Batch(np.array([7, 7, 2]), np.array([1]))
     assert batch.drawn.tolist() == [2, 7]
@@ -34,9 +42,11 @@ def test_every_replica_is_played_once_whatever_the_threads(replicas, threads):
     def kernel(state, first, last, given):
         state[first:last] += given
 
-    with Workers(Batch(np.arange(replicas), np.array([1]), threads)) as workers:
-        workers.play(kernel, played, 1)
+    told = []
+    with Workers(Batch(np.arange(replicas), np.array([1]), threads, told.append)) as workers:
+        workers.play(kernel, played, 1, rounds=10)
     assert (played == 1).all()
+    assert sum(told) == 10 * replicas, "the rounds of all replicas are reported"
 
 
 def test_an_error_in_a_thread_is_raised():
@@ -44,7 +54,7 @@ def test_an_error_in_a_thread_is_raised():
         raise FloatingPointError
 
     with pytest.raises(FloatingPointError), Workers(Batch(np.arange(2), np.array([1]))) as workers:
-        workers.play(kernel, ())
+        workers.play(kernel, (), rounds=1)
 
 
 def test_totals_do_not_depend_on_the_length_of_blocks():

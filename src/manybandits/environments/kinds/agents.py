@@ -138,7 +138,7 @@ class AgentGame(Game):
                 own_arms = () if at_once else (rounds.own, self.own_table)
                 pays = rounds.expected, rounds.noise, rounds.expected.max(axis=3)
                 given = rounds.contexts, own_arms, *pays, block.checkpoint_of, *totals, clusters
-                workers.play(play_rounds, state, block.done, batch.stream, *given)
+                workers.play(play_rounds, state, block.done, batch.stream, *given, rounds=block.length)
         curves = {"regret": regret, "reward": reward}
         if not clusters:
             return curves

@@ -56,9 +56,15 @@ class Batch:
         # Different seeds, (S,), and which of them each replica plays, (R,).
         self.drawn, self.stream = np.unique(seeds, return_inverse=True)
         self.checkpoints, self.threads, self.progress, self.keeper = checkpoints, threads, progress, keeper
+        self.told = 0  # the rounds of the current block that were reported, summed over replicas
+
+    def tell(self, rounds: int) -> None:
+        """Report rounds of the current block, summed over replicas; a play that was interrupted ends here."""
+        self.told += rounds
+        self.progress(rounds)
 
     def blocks(self, length: int, *parts: object) -> Iterator[Block]:
-        """Yield the rounds in blocks of `length`, the last one perhaps shorter; report progress after each.
+        """Yield the rounds in blocks of `length`, the last one perhaps shorter; report what was not told of each.
 
         parts: all that a block changes. If the batch was stopped, they are set to what they were after some block, and
         the next one comes first.
@@ -73,8 +79,9 @@ class Batch:
             checkpoints = np.flatnonzero((self.checkpoints > done) & (self.checkpoints <= done + rounds))
             places, checkpoint_of = self.checkpoints[checkpoints] - done - 1, np.full(rounds, -1)
             checkpoint_of[places] = checkpoints
+            self.told = 0
             yield Block(number, done, rounds, checkpoints, places, checkpoint_of)
-            self.progress(rounds * self.replicas)
+            self.progress(rounds * self.replicas - self.told)
             if self.keeper and done + rounds < self.horizon:
                 self.keeper.offer(parts, done + rounds)
 
@@ -94,16 +101,17 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.pool.shutdown()
+        self.pool.shutdown(cancel_futures=True)
         self.limits.restore_original_limits()
 
-    def play(self, kernel: Callable[..., None], state: tuple[Any, ...], *given: object) -> None:
-        """Play all replicas with a kernel: kernel(state, first, last, *given) plays replicas first, ..., last - 1."""
+    def play(self, kernel: Callable[..., None], state: tuple[Any, ...], *given: object, rounds: int) -> None:
+        """Play all replicas with a kernel; kernel(state, first, last, *given) plays rounds of first, ..., last - 1."""
         count = min(4 * self.batch.threads, self.batch.replicas)
         pieces = np.linspace(0, self.batch.replicas, count + 1).astype(int)
-        jobs = [self.pool.submit(kernel, state, a, b, *given) for a, b in itertools.pairwise(pieces)]
-        for job in jobs:
+        jobs = [(self.pool.submit(kernel, state, a, b, *given), b - a) for a, b in itertools.pairwise(pieces)]
+        for job, replicas in jobs:
             job.result()
+            self.batch.tell(rounds * int(replicas))
 
 
 def kernel_for(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]:

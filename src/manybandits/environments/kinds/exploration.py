@@ -68,8 +68,8 @@ class ExplorationGame(Game):
         graph, starts = (self.arrays["first"], self.arrays["neighbour"]), self.starts(batch.drawn)
         with Workers(batch) as workers:
             list(workers.pool.map(lambda start, total: explore_greedily(*graph, start, total), starts, greedy))
-            workers.play(kernel_for(algorithm, kernel), state, batch.stream, *graph, starts, received)
-        batch.progress(batch.horizon * batch.replicas)
+            given = batch.stream, *graph, starts, received
+            workers.play(kernel_for(algorithm, kernel), state, *given, rounds=batch.horizon)
         reward = received[:, batch.checkpoints - 1]
         regret = greedy[batch.stream][:, batch.checkpoints - 1] - reward
         return {"regret": regret, "reward": reward}

@@ -107,7 +107,7 @@ class InstanceGame(Game):
                 rounds = self.rounds(population, batch.drawn, block.number, block.length, workers.pool.map)
                 chosen = np.empty((batch.replicas, block.length), np.int64)
                 given = rounds.users, rounds.contexts, rounds.rewards, chosen
-                workers.play(play_rounds, state, block.done, batch.stream, *given)
+                workers.play(play_rounds, state, block.done, batch.stream, *given, rounds=block.length)
                 counted = self.counted(rounds)
                 totals.add(block, counted.rewards, counted.expected, chosen)
         return {

@@ -90,8 +90,7 @@ class ReplayGame(Game):
         log = self.arrays["shown"], self.arrays["click"], self.arrays["contexts"]
         given = batch.stream, orders, *log, self.learns_from_all, batch.horizon, chosen
         with Workers(batch) as workers:
-            workers.play(kernel_for(algorithm, kernel), state, *given)
-        batch.progress(batch.horizon * batch.replicas)
+            workers.play(kernel_for(algorithm, kernel), state, *given, rounds=batch.horizon)
         received, untried, effective = (np.full((batch.replicas, batch.horizon), np.nan) for _ in range(3))
         for r, arms in enumerate(chosen):
             asked = int((arms >= 0).sum())

@@ -245,6 +245,6 @@ class UserGame(Game):
                     own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
                     chosen.append(np.empty((batch.replicas, own[0].shape[1]), np.int64))
                     given = (*own, tables, self.step, apart, block.checkpoint_of[part], chosen[-1], measured)
-                    workers.play(play_rounds, state, done, batch.stream, *given)
+                    workers.play(play_rounds, state, done, batch.stream, *given, rounds=own[0].shape[1])
                 totals.add(block, rounds.rewards, rounds.expected, np.concatenate(chosen, axis=1))
         return {**totals.curves, **clusters.curves}
