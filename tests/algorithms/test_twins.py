@@ -118,6 +118,8 @@ AGENTS: list[Case] = [
     ("pmlb", {"common_ridge": "share"}),
     ("pmlb", {"index": "difference"}),
     ("pmlb", {"personal": "alb-norm", "first_epoch": 20, "norm": 2.0}),
+    ("linucb_alone", {"region": "ball", "width": 0.2}),
+    ("cmlb", {"region": "ball", "width": 0.2, "constant": 0.05}),
     ("pmlb", {"personal": "alb-norm", "bound": "norm", "common_ridge": "share", "averaged": "unaware"}),
     ("mean_oracle", {}),
     ("club", {}),

@@ -5,6 +5,10 @@ Source: Abbasi-Yadkori, Pal and Szepesvari 2011, *Improved algorithms for linear
     index    theta' x + radius sqrt(x' V^-1 x),   V = lambda I + sum x x'
     radius   sigma sqrt(d ln((1 + n / lambda) / delta)) + sqrt(lambda) S  after n observations
 
+`region` = ball takes the smallest ball around this ellipsoid, as footnote 1 of the multi-agent paper may be read:
+
+    index    theta' x + radius |x| sqrt(largest eigenvalue of V^-1)
+
 sigma is the scale of the rewards' noise, S a bound on the length of the unknown vector; both are 1 in the multi-agent
 paper (section 3), whose experiments tune nothing of OFUL. `width` multiplies the whole radius: 1 is the theory's.
 
@@ -28,7 +32,8 @@ WIDTH = Option("width", 1.0, "multiplies OFUL's confidence radius; 1: as in its 
 DELTA = Option("delta", 0.4, "probability that OFUL's confidence set may miss (section 6.1)", low=1e-12, below=1.0)
 NOISE_SCALE = Option("noise_scale", 1.0, "sigma: the noise of rewards that OFUL expects (section 3)", low=0.0)
 NORM = Option("norm", 1.0, "S: the bound on the length of the unknown vector (section 3)", low=0.0)
-OFUL = (WIDTH, DELTA, LAMBDA, NOISE_SCALE, NORM)
+REGION = Option("region", "ellipsoid", "OFUL's confidence set, or the ball around it", words=("ellipsoid", "ball"))
+OFUL = (WIDTH, DELTA, LAMBDA, NOISE_SCALE, NORM, REGION)
 """The options of everything that plays OFUL."""
 
 
@@ -38,11 +43,12 @@ class Oful(NamedTuple):
     width: float
     noise_scale: float  # sigma
     regularization: float  # lambda
+    ball: bool  # region=ball
 
 
 def new_oful(options: Options) -> Oful:
     """Return the part of an algorithm's options that is OFUL's."""
-    return Oful(**fields_of(Oful, options), regularization=options["lambda"])
+    return Oful(**fields_of(Oful, options), regularization=options["lambda"], ball=options["region"] == "ball")
 
 
 @part
@@ -52,13 +58,29 @@ def radius(oful: Oful, norm: float, delta: float, dimension: int, count: int, av
     return oful.width * (oful.noise_scale * spread + np.sqrt(oful.regularization) * norm)
 
 
+@part(inlined=False)
+def widest(ridge: Ridge, learner: int) -> float:
+    """Return the largest sqrt(x' V^-1 x) of contexts of length 1."""
+    return np.sqrt(np.linalg.eigvalsh(ridge.inverse[learner])[-1])
+
+
 @part
 def optimistic_arm(
-    ridge: Ridge, learner: int, reach: float, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray
+    oful: Oful,
+    ridge: Ridge,
+    learner: int,
+    reach: float,
+    contexts: np.ndarray,
+    shift: np.ndarray,
+    random: np.ndarray,
 ) -> int:
-    """Return the arm with the largest (theta + shift)' x + reach sqrt(x' V^-1 x). contexts: (K, d), shift: (d,)."""
+    """Return the arm with the largest index, plus shift' x. contexts: (K, d), shift: (d,)."""
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
+    if oful.ball:
+        longest = widest(ridge, learner) ** 2
+        for k in range(len(values)):
+            spread[k] = longest * dot(contexts[k], contexts[k])
     for k in range(len(values)):
         values[k] += reach * root(spread[k])
     if any_true(shift):

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, script
-from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius
+from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius, widest
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, clear, new_ridge, observe
 
@@ -91,7 +91,8 @@ def reach(epochs: Epochs, agent: int, dimension: int) -> float:
 @part
 def choose_in_epoch(epochs: Epochs, agent: int, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray) -> int:
     """Return the arm of an agent that learns from rewards minus shift' x. shift: (d,)."""
-    return optimistic_arm(epochs.bandits, agent, reach(epochs, agent, contexts.shape[1]), contexts, shift, random)
+    radius_of_set = reach(epochs, agent, contexts.shape[1])
+    return optimistic_arm(epochs.oful, epochs.bandits, agent, radius_of_set, contexts, shift, random)
 
 
 @part
@@ -105,8 +106,7 @@ def learn_in_epoch(epochs: Epochs, agent: int, context: np.ndarray, reward: floa
 @part(inlined=False)
 def refine(epochs: Epochs, agent: int) -> None:
     estimate = epochs.bandits.estimate[agent]
-    widest = np.sqrt(np.linalg.eigvalsh(epochs.bandits.inverse[agent])[-1])
-    longest = np.sqrt((estimate**2).sum()) + reach(epochs, agent, len(estimate)) * widest
+    longest = np.sqrt((estimate**2).sum()) + reach(epochs, agent, len(estimate)) * widest(epochs.bandits, agent)
     epochs.norm[agent] = min(epochs.norm[agent], longest)
     epochs.delta[agent] /= 2.0
     epochs.length[agent] *= 2

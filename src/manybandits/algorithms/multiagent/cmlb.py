@@ -138,7 +138,7 @@ def choose_in_phase(phase: Phase, t: int, contexts: np.ndarray, chosen: np.ndarr
             continue
         averaged = float(phase.size[agent]) if phase.aware and not exploring else 1.0
         reach = radius(phase.oful, phase.norm, phase.delta[0], contexts.shape[1], bandits.count[agent], averaged)
-        chosen[agent] = optimistic_arm(bandits, agent, reach, contexts, phase.nothing, phase.random)
+        chosen[agent] = optimistic_arm(phase.oful, bandits, agent, reach, contexts, phase.nothing, phase.random)
 
 
 @part

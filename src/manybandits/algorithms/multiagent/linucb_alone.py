@@ -43,7 +43,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     count = state.agents.count[user]
     reach = radius(state.oful, state.norm, state.delta, contexts.shape[1], count, 1.0)
-    return optimistic_arm(state.agents, user, reach, contexts, state.nothing, state.random)
+    return optimistic_arm(state.oful, state.agents, user, reach, contexts, state.nothing, state.random)
 
 
 @part

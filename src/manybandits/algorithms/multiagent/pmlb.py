@@ -90,7 +90,7 @@ def choose_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray) -
     if t <= state.common_rounds:
         count = state.common.count[0]
         reach = radius(state.oful, state.norm, state.delta, contexts.shape[1], count, state.known)
-        fill(chosen, optimistic_arm(state.common, 0, reach, contexts, state.nothing, state.random))
+        fill(chosen, optimistic_arm(state.oful, state.common, 0, reach, contexts, state.nothing, state.random))
         return
     added = state.nothing if state.to_the_letter else state.shift
     for agent in range(len(chosen)):

@@ -32,6 +32,8 @@ class Oful(Ridge):
 
     def indices(self, contexts: np.ndarray) -> list[float]:
         """Return the largest reward of each context for a vector of the set. contexts: (K, d)."""
+        if self.o["region"] == "ball":  # the multi-agent paper, footnote 1
+            return [self.theta @ x + self.radius() / math.sqrt(self.least()) * np.linalg.norm(x) for x in contexts]
         return self.bounds(contexts, self.radius())
 
 
