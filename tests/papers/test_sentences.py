@@ -118,7 +118,7 @@ def test_the_columns_that_are_known_before_a_run_are_those_of_its_tables(papers,
     ],
 )
 def test_a_typo_in_a_sentence_is_named_before_anything_is_played(papers, changes, words):
-    finding = Finding(title="So", says="It is {n}.", target="m_cnb_fig2", numbers={"n": Number(**changes)})
+    finding = Finding(title="So", says="It is {n}.", target="m_cnb_items", numbers={"n": Number(**changes)})
     with pytest.raises(InputError, match=words) as raised:
         check_sentences(papers.values(), [finding])
     assert "finding 1" in str(raised.value)
@@ -127,7 +127,7 @@ def test_a_typo_in_a_sentence_is_named_before_anything_is_played(papers, changes
 
 def test_a_sentence_on_another_data_set_of_the_family_is_no_typo(papers):
     number = Number(row={"algorithm": "M-CNB", "environment": "m-cnb-paper-movielens-25m"}, column="regret")
-    check_sentences(papers.values(), [Finding(title="So", says="{n}.", target="m_cnb_fig2", numbers={"n": number})])
+    check_sentences(papers.values(), [Finding(title="So", says="{n}.", target="m_cnb_items", numbers={"n": number})])
 
 
 @pytest.fixture

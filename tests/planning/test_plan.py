@@ -156,7 +156,7 @@ def test_options_that_are_lists_are_tuned_and_not_named(of_m_cnb):
 def test_an_option_at_its_default_shares_the_play_without_it(of_m_cnb):
     plays = {figure.name: {play.spec.title: play for play in figure.plays} for figure in of_m_cnb.figures}
     assert set(plays["m_cnb_fig6nu"]) == {"M-CNB", *(f"M-CNB, nu {nu}" for nu in (1.1, 1.5, 3, 10))}
-    assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
+    assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_fig6gamma"]["M-CNB"]
 
 
 def with_horizons(root, tmp_path, **experiment):

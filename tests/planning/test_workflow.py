@@ -120,7 +120,7 @@ def test_a_game_is_made_from_all_tidy_files_of_its_data(root):
     used = {"data": {"use": {"amazon-fashion": "amazon-fashion-4000"}}, "algorithms": "all"}
     run = run_of(root, {"experiments": ["m_cnb_fig2", "sclb_pmlb_fig1e", "sclb_pmlb_recovery"]}, used)
     games, folder = jobs_of(run, "environment"), "artifacts/data/tidy/amazon-fashion-4000"
-    rated = games["m-cnb-paper-amazon-fashion-4000"]
+    rated = games["m-cnb-paper-amazon-fashion-4000-context-both"]
     assert rated.inputs == (f"{folder}/ratings.parquet", f"{folder}/features.npz")
     assert f"--tidy {folder} --out" in " ".join(rated.words())
     tagged = games["lastfm-agents-lastfm-hetrec2011-pool-common"]
