@@ -113,7 +113,8 @@ def _larger(root: Path, config: dict[str, Any]) -> str:
         for play in plays.values():
             hours[play.paper][place] += model.of_play(play).seconds / 3600
     rows = [[read_paper(folder_of(root, name)).short, *map("{:.1f}".format, hours[name])] for name in config["papers"]]
-    return Markdown.table(["paper", "as committed", "rounds and runs of the paper", "tuned over all rounds"], "lrrr", rows)
+    columns = ["paper", "as committed", "rounds and runs of the paper", "tuned over all rounds"]
+    return Markdown.table(columns, "lrrr", rows)
 
 
 def _rates() -> str:
