@@ -69,6 +69,22 @@ def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
     assert table[table["chosen"]]["options"].unique().tolist() == [final.idxmin()]
 
 
+def test_halving_gives_up_half_of_the_points_three_times_and_plays_the_rounds_of_all(frozen, tmp_path):
+    halved, whole = tmp_path / "halved.parquet", tmp_path / "whole.parquet"
+    grid = {"alpha": [0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]}
+    spec = PlaySpec(algorithm="linucb_ind", grid=grid, seeds=(0,), tuning_seeds=(100, 101), horizon=1600)
+    play(frozen, spec, whole)
+    play(frozen, msgspec.structs.replace(spec, tuning="halving"), halved)
+    rows, all_rows = (load_table(path).query("stage == 'tuning'") for path in (halved, whole))
+    ended = rows.groupby("options")["round"].max()
+    assert ended.value_counts().to_dict() == {200: 4, 400: 2, 800: 1, 1600: 1}
+    found = rows.merge(all_rows, on=["options", "seed", "round"], suffixes=("", "_whole"))
+    assert (found["regret"] == found["regret_whole"]).all()
+    assert load_facts(halved)["chosen"] == ended.idxmax()
+    first = all_rows[all_rows["round"] == 200].groupby("options")["regret"].mean().sort_values()
+    assert set(ended[ended == 200].index) == set(first.index[4:])
+
+
 def test_a_batch_split_for_memory_gives_the_same_table(frozen):
     game = synthetic_game()
     algorithm = catalogue.load("club")

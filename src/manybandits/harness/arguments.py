@@ -14,7 +14,7 @@ from manybandits.base.exceptions import InputError
 
 NEURAL_HARNESS = "manybandits.harness.neural"
 """Name of the module that plays neural algorithms."""
-TUNING = ("tuning-seeds", "best-of-grid")
+TUNING = ("tuning-seeds", "halving", "best-of-grid")
 
 MOST_SEEDS = 10_000
 """The most seeds of a play."""

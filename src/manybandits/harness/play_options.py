@@ -23,7 +23,7 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     described.add_argument(
         "--set", nargs="+", action="extend", metavar="NAME=V,V", dest="grid", help="values of an option"
     )
-    described.add_argument("--tuning", help="tuning-seeds (default) or best-of-grid")
+    described.add_argument("--tuning", help="tuning-seeds (default), halving or best-of-grid")
     described.add_argument("--tuning-seeds", metavar="N-N", help="seeds that choose among values (default: 100-102)")
     described.add_argument("--tuning-rounds", type=whole, metavar="N", help="rounds of a tuning play (default: all)")
     described.add_argument("--protocol", help="paper (default) or released")

@@ -11,8 +11,8 @@ from manybandits.base.combinations import Value
 MOST_ROUNDS = 10**9
 """The most rounds of a play: some days of the fastest policy."""
 Rounds = Annotated[int, Meta(ge=1, le=MOST_ROUNDS, description=f"a whole number of rounds from 1 to {MOST_ROUNDS:,}")]
-Tuning = Literal["tuning-seeds", "best-of-grid"]
-"""Options are chosen on tuning seeds, which are not reported, or as the best on the reported seeds."""
+Tuning = Literal["tuning-seeds", "halving", "best-of-grid"]
+"""Options are chosen on tuning seeds, which are not reported (by halving at half the cost), or on the reported ones."""
 Seeds = Annotated[str, Meta(description="seeds in quotes, such as '0-9'")]
 Grid = Annotated[
     dict[str, Annotated[list[Value], Meta(min_length=1, description="a list of values")]],

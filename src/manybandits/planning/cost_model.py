@@ -120,8 +120,8 @@ def stages_of(play: Play) -> dict[str, tuple[int, int]]:
     points, seeds = math.prod(map(len, spec.grid.values())), len(spec.seeds)
     if points == 1 or spec.tuning == "best-of-grid":
         return {"evaluation": (points * seeds, spec.horizon)}
-    tuning = points * len(spec.tuning_seeds), spec.tuning_rounds or spec.horizon
-    return {"tuning": tuning, "evaluation": (seeds, spec.horizon)}
+    rounds = (spec.tuning_rounds or spec.horizon) // (2 if spec.tuning == "halving" else 1)
+    return {"tuning": (points * len(spec.tuning_seeds), rounds), "evaluation": (seeds, spec.horizon)}
 
 
 def read_rates(path: Path) -> list[Rate]:

@@ -154,6 +154,7 @@ MEASURES = {
 """Measure -> label of an axis."""
 TUNINGS = {
     "tuning-seeds": "options chosen on other seeds than those shown",
+    "halving": "options chosen on other seeds than those shown, by successive halving",
     "best-of-grid": "options are those of the best grid point on the seeds shown",
 }
 """How options were chosen -> part of a caption."""

@@ -70,8 +70,9 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         return state.arm[cluster]
     count, averaged = state.clusters.count[cluster], float(state.size[cluster]) if state.together else 1.0
     reach = radius(state.oful, state.norm, state.delta, contexts.shape[1], count, averaged)
-    state.arm[cluster] = optimistic_arm(state.oful, state.clusters, cluster, reach, contexts, state.nothing, state.random)
-    return state.arm[cluster]
+    arm = optimistic_arm(state.oful, state.clusters, cluster, reach, contexts, state.nothing, state.random)
+    state.arm[cluster] = arm
+    return arm
 
 
 @part
