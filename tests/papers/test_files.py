@@ -1,6 +1,7 @@
 """Papers are read as typed records, and mistakes are named with the file of the two that has them."""
 
 import pytest
+from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError
 from manybandits.papers.files import PLACE, folder_of, names, read_paper
@@ -133,3 +134,15 @@ def test_a_paper_without_its_second_file_stops_with_that_file(tmp_path, content)
     (folder / "claims.yaml").unlink()
     with pytest.raises(InputError, match=r"m_cnb/claims\.yaml cannot be read"):
         read_paper(folder)
+
+
+def test_what_is_asked_of_a_headline_is_another_thing_on_other_games_and_not_in_other_words(root):
+    paper = read_paper(folder_of(root, "m_cnb"))
+    asked, figure = paper.wording("recommendation"), paper.experiments["fig2"]
+
+    def with_figure(**changes):
+        return replace(paper, experiments={**paper.experiments, "fig2": replace(figure, **changes)})
+
+    assert with_figure(title="other words").wording("recommendation") == asked
+    assert with_figure(with_={"context": "item"}).wording("recommendation") != asked
+    assert with_figure(with_={"context": "item"}).wording("classification") == paper.wording("classification")

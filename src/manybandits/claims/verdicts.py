@@ -43,7 +43,7 @@ from manybandits.claims.verdict_files import (
     save_records,
 )
 from manybandits.claims.words import columns_of, word_of
-from manybandits.papers.claim import PAPER, Claim, Headline, judged_text, wording
+from manybandits.papers.claim import PAPER, Claim, Headline, judged_text
 from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.openings import touching
 from manybandits.papers.scale import Scale
@@ -167,7 +167,7 @@ def gather_headlines(
             table = readings_of / TABLES / f"{name}.csv" if readings_of else None
             summary = summaries.get(f"{paper.name}.{key}")
             played = table is not None and table.exists() and summary is not None
-            asked = wording(headline, paper.claims)
+            asked = paper.wording(key)
             setups = setups_of(table, summary, by_text[key].answer, asked) if played else None  # type: ignore[arg-type]
             public = [claim for claim in paper.claims if claim.id in tested[key] and claim.code]
             pairs = pairs_of(headline, public, known)

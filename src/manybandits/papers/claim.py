@@ -21,7 +21,6 @@ from msgspec import Meta, Struct
 
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER
-from manybandits.base.sources import digest_of_texts
 from manybandits.papers.settings import Value
 
 NEEDED = {
@@ -198,18 +197,6 @@ def judged_text(claims: Sequence[Claim], headlines: Mapping[str, Headline], cont
     """Return as text all that is read of a paper to judge some claims: not ``because``, which changes no verdict."""
     tested = {key: (one.claims, one.holds_in) for key, one in headlines.items()}
     return repr([[msgspec.structs.replace(claim, because="") for claim in claims], tested, controls])
-
-
-def wording(headline: Headline, claims: Sequence[Claim]) -> str:
-    """Return a digest of what is asked of a headline: its claims by the text, without what only people read.
-
-    Set-ups that were judged with another one were asked something else.
-    """
-    plain = {"says": "", "place": "", "because": "", "copy_of": "", "quoted": "", "by_construction": ""}
-    asked = [msgspec.structs.replace(claim, **plain) for claim in claims if claim.reading == PAPER]
-    members = headline.members(asked, "")
-    text = msgspec.json.encode([claim for claim in asked if claim.id in members]).decode()
-    return digest_of_texts(text, str(headline.holds_in))
 
 
 def _shown(value: Value | list[Value]) -> str:

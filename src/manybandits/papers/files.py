@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path, offered, reference_to
-from manybandits.base.sources import file_of
+from manybandits.base.sources import digest_of_texts, file_of
 from manybandits.base.typed import typed
-from manybandits.papers.claim import ERROR, REGRET, Claim, Control, Divergence, Headline
+from manybandits.papers.claim import ERROR, PAPER, REGRET, Claim, Control, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import Entry, ExperimentsFile
 from manybandits.papers.openings import OpenFile, Opening
@@ -47,6 +47,22 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
     reasons: dict[str, Reason]
     divergences: tuple[Divergence, ...]
     openings: dict[str, Opening]
+
+    def wording(self, headline: str) -> str:
+        """Return a digest of what is asked of a headline: its claims by the text, without what only people read, and
+        the games on which they are judged.
+
+        Set-ups that were judged with another one were asked something else.
+        """
+        plain = {"says": "", "place": "", "because": "", "copy_of": "", "quoted": "", "by_construction": ""}
+        asked = [replace(claim, **plain) for claim in self.claims if claim.reading == PAPER]
+        members = self.headlines[headline].members(asked, "")
+        claims = [claim for claim in asked if claim.id in members]
+        experiments = dict.fromkeys(claim.experiment for claim in claims)
+        parts = [part for name in experiments for part in self.experiments[name].parts]
+        games = dict.fromkeys(msgspec.json.encode([part.game, part.with_]).decode() for part in parts)
+        text = msgspec.json.encode(claims).decode()
+        return digest_of_texts(text, *games, str(self.headlines[headline].holds_in))
 
 
 def names(root: Path) -> list[str]:

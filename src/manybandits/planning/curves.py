@@ -28,7 +28,6 @@ from manybandits.claims.evidence import Evidence
 from manybandits.claims.plays import Plays
 from manybandits.claims.readings import Judged, judge_readings
 from manybandits.claims.regressions import Regressions
-from manybandits.papers.claim import wording
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.openings import touching
 from manybandits.planning.configuration import Configuration, checked
@@ -87,7 +86,7 @@ def main(argv: list[str] | None = None) -> None:
     paper, headline = paper_and_headline(given.headline, root, config.papers)
     config = config.for_paper(paper.name)
     tables = [given.work / one.file for one in curve_of(paper, headline, config).regressions]
-    asked = wording(paper.headlines[headline], paper.claims)
+    asked = paper.wording(headline)
     provenance = Provenance({"headline": given.headline, "asked": asked}, (*given.batches, *tables))
     with tempfile.TemporaryDirectory() as folder:
         for packed in map(read_packed, given.batches):
