@@ -32,6 +32,8 @@ CASES = [
     {**MOVING, "learning": "history", "user_optimiser": "plain", "meta_training": "all", "first_data": "none"},
     {**MOVING, "meta_steps": 3, "layers": 3, "first": "own"},
     {**MOVING, "meta_steps": 2, "meta_optimiser": "plain", "draws": "round", "counts": "served", "gamma": 0.03},
+    {**MOVING, "samples": 3},
+    {**MOVING, "samples": 2, "meta_steps": 2, "meta_optimiser": "plain"},
     {**MOVING, "first_data": "none", "first": "own", "gamma": 0.2, "learners": "served", "meta_training": "all"},
 ]
 

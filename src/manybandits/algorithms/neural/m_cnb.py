@@ -18,6 +18,7 @@ learned from one observation of its own (line 3), so users differ.
 What the text leaves open, or says twice, is an option; its default is the letter of Algorithms 1 and 2 with "Adam for
 SGD" (section 6). Of the other values, `learning` = history and `meta_training` = all are section 4's,
 `counts` = served is the notation of section 3, and `learners` = served and `first` = own are the authors' code's.
+With `samples` above 0 an adaptation takes "a few samples" of the cluster (section 4), however large it is.
 alpha, which the paper tunes and Algorithm 1 does not have, multiplies the bonus. Without line 3 (`first_data` = none) a
 user without data draws nothing and has mu = 1.
 
@@ -70,6 +71,7 @@ OPTIONS = (
     Option("user_optimiser", "adam", "how a user's network steps", words=("adam", "plain"), structural=True),
     Option("user_rate", 0.001, "eta_1, step size of users (not stated)", low=0.0, structural=True),
     Option("draws", "arm", "how often a member draws", words=("arm", "round"), structural=True),
+    Option("samples", 0, "draws of an adaptation, each by a random member; 0: one by each", low=0, structural=True),
     Option("meta_optimiser", "adam", "how Theta steps (section 6)", words=("adam", "plain"), structural=True),
     Option("meta_rate", 0.001, "eta_2, step size of the meta-learner (not stated)", low=0.0, structural=True),
     Option("meta_steps", 1, "steps of an adaptation", low=1, structural=True),
@@ -105,7 +107,7 @@ class Policy:
         self.training = Training(options, self.meta.weights)
         self.with_first, self.meta_trains = chosen("first_data") == "one", chosen("meta_training") == "all"
         self.all_learn, self.by_step = chosen("learners") == "cluster", chosen("learning") == "step"
-        self.draws_for_each_arm = chosen("draws") == "arm"
+        self.draws_for_each_arm, self.samples = chosen("draws") == "arm", int(options["samples"][0])
         self.history = History(replicas, problem.horizon, tables, first=users)
         self.stored = np.zeros((replicas, users, problem.horizon + 1), np.int32)  # T_u, places in the history
         self.count = np.zeros((replicas, users), np.int64)
@@ -154,7 +156,10 @@ class Policy:
         """Adapt Theta to the cluster of every arm (Algorithm 2)."""
         known = (self.count > 0)[:, None]
         used = np.ascontiguousarray(self.members.transpose(1, 2).cpu().numpy() & known)
-        rounds = self.draw(used if self.draws_for_each_arm else known, self.meta.steps)  # Algorithm 2: draw (x, r)
+        if self.samples:
+            rounds, used = self.draw_some(used)
+        else:
+            rounds = self.draw(used if self.draws_for_each_arm else known, self.meta.steps)  # Algorithm 2: draw (x, r)
         drawn = Draws(*(torch.from_numpy(array).to(self.members.device) for array in (rounds, used)))
         self.meta.adapt(drawn, self.history, view)  # Algorithm 2: steps on the mean of their losses
 
@@ -201,6 +206,15 @@ class Policy:
         draw(self.random, drawing, self.stored, self.count, rounds)
         return rounds
 
+    def draw_some(self, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return places that random members draw, (R, K, S, samples), and which are used, (R, K, samples) bool.
+
+        members: (R, K, n) bool, those of the cluster of every arm that have stored any.
+        """
+        rounds = np.zeros((*members.shape[:2], self.meta.steps, self.samples), np.int64)
+        draw_some(self.random, members, self.stored, self.count, rounds)
+        return rounds, np.repeat(members.any(2, keepdims=True), self.samples, 2)
+
     def dead_units(self) -> np.ndarray:
         """Return the share of dead units of the meta-learner, (R,)."""
         return share_of_dead_units(self.meta.weights, self.history, None, self.meta.weights[-1].shape[2])
@@ -221,6 +235,21 @@ def draw(random: np.ndarray, drawing: np.ndarray, stored: np.ndarray, count: np.
                 for u in range(users):
                     if drawing[r, k, u]:
                         rounds[r, k, s, u] = stored[r, u, below(random[r], count[r, u])]
+
+
+@part(inlined=False)
+def draw_some(
+    random: np.ndarray, members: np.ndarray, stored: np.ndarray, count: np.ndarray, rounds: np.ndarray
+) -> None:
+    """Fill rounds, (R, K, S, C): a random member for each draw, with replacement, and a random one of its rounds."""
+    replicas, arms, steps, samples = rounds.shape
+    for r in range(replicas):
+        for k in range(arms):
+            known = np.flatnonzero(members[r, k])
+            for s in range(steps if len(known) > 0 else 0):
+                for c in range(samples):
+                    u = known[below(random[r], len(known))]
+                    rounds[r, k, s, c] = stored[r, u, below(random[r], count[r, u])]
 
 
 if __name__ == "__main__":

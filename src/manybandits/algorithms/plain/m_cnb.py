@@ -71,10 +71,19 @@ class MCNB(Twin):
         """Return Theta adapted to a cluster, and its steps (Algorithm 2)."""
         Theta, steps = self.Theta, self.meta_steps.copy()
         for j in range(self.o["meta_steps"]):
-            drawn = self.draw(N) if self.o["draws"] == "arm" else self.drawn[j]  # Algorithm 2: draw (x, r) from T^v
-            if data := [drawn[v] for v in N if v in drawn]:
+            if data := self.few(N) if self.o["samples"] else self.one_each(N, j):
                 Theta = step(Theta, data, steps)  # Algorithm 2: a step on the mean of their losses
         return Theta, steps
+
+    def one_each(self, N: list[int], j: int) -> Data:
+        drawn = self.draw(N) if self.o["draws"] == "arm" else self.drawn[j]  # Algorithm 2: draw (x, r) from T^v
+        return [drawn[v] for v in N if v in drawn]
+
+    def few(self, N: list[int]) -> Data:
+        """Return "a few samples" of a cluster (section 4), each drawn by a random member."""
+        T = [self.T[v] for v in N if self.T[v]]
+        some = (T[self.random.below(len(T))] for _ in range(self.o["samples"] if T else 0))
+        return [data[self.random.below(len(data))] for data in some]
 
     def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
         o, (N, self.Theta, self.meta_steps) = self.o, self.tried[self.arm]  # Algorithm 1, line 13: Theta_t = Theta_i
