@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
@@ -39,6 +41,13 @@ def test_every_data_set_is_an_edition_of_a_family_whose_functions_have_its_setti
         assert {name: parameters[name].default for name in settings} == settings
         assert table.__name__ == game.__name__ == family
         assert {family} <= set(dir(mb.data)) & set(dir(mb.games))
+
+
+def test_type_checkers_know_every_family_and_no_other_name():
+    for module, more in ((mb.games, catalogue.WITHOUT_DATA), (mb.data, ())):
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+        declared = {node.target.id for node in ast.walk(tree) if isinstance(node, ast.AnnAssign) and node.value is None}
+        assert declared == {*families(), *more}
 
 
 def test_the_default_edition_needs_no_step_by_hand():

@@ -43,6 +43,8 @@ KIND = "bandit"
 """The fact ``kind`` of a saved bandit."""
 SCALE = "give finite numbers, scaled to about 1"
 """What to do about contexts that are NaN or too large."""
+Rows = np.ndarray | Sequence[Any]
+"""Numbers as an array, or as lists of them."""
 NO_DATA = "none"
 """The value of the option ``first_data`` of an algorithm without observations before round 1."""
 
@@ -80,7 +82,7 @@ class Bandit:
         # The usual shape of contexts; none if every choice must say what the arms offer.
         self._shape: tuple[int, ...] = (self.arms, self.dimension) if self.items == self.arms else ()
 
-    def choose(self, user: int, contexts: np.ndarray, items: np.ndarray | None = None) -> int:
+    def choose(self, user: int, contexts: Rows, items: Rows | None = None) -> int:
         """Return the arm to play, from 0 to K - 1.
 
         user: from 0 to users - 1; contexts: (K, d), a row for each of 1 to `arms` arms; items: (K,), the item that each
@@ -111,7 +113,7 @@ class Bandit:
         self._check()
         return arm
 
-    def choose_many(self, users: Sequence[int], contexts: np.ndarray, items: np.ndarray | None = None) -> np.ndarray:
+    def choose_many(self, users: Sequence[int], contexts: Rows, items: Rows | None = None) -> np.ndarray:
         """Return the arms to play for several users, (n,) int64, one `choose` after another.
 
         users: (n,); contexts: (n, K, d); items: (n, K), as `choose` takes them. Raises InputError as `choose` does, or
@@ -125,10 +127,10 @@ class Bandit:
     def learn_many(
         self,
         users: Sequence[int],
-        contexts: np.ndarray,
+        contexts: Rows,
         arms: Sequence[int],
         rewards: Sequence[float],
-        items: np.ndarray | None = None,
+        items: Rows | None = None,
     ) -> None:
         """Learn from the rewards of several users, one `learn` after another.
 
@@ -141,9 +143,7 @@ class Bandit:
         for user, rows, arm, reward, shown in zip(users, contexts, arms, rewards, offered, strict=True):
             self.learn(user, rows, arm, reward, shown)
 
-    def probabilities(
-        self, user: int, contexts: np.ndarray, items: np.ndarray | None = None, draws: int = 1000
-    ) -> np.ndarray:
+    def probabilities(self, user: int, contexts: Rows, items: Rows | None = None, draws: int = 1000) -> np.ndarray:
         """Return how often `choose` would return each arm now, (K,), which sums to 1.
 
         user, contexts, items: as `choose` takes them; draws: how often it is called. Probabilities of policies that
@@ -166,7 +166,7 @@ class Bandit:
             self._replica.set(kept)
             self.observations = observations
 
-    def learn(self, user: int, contexts: np.ndarray, arm: int, reward: float, items: np.ndarray | None = None) -> None:
+    def learn(self, user: int, contexts: Rows, arm: int, reward: float, items: Rows | None = None) -> None:
         """Learn from the reward of the arm that was played.
 
         user: the user served; contexts: (K, d) as given to `choose`, or (d,), the context of the arm alone; arm: the
@@ -226,7 +226,7 @@ class Bandit:
                 "smaller step size and give contexts of a smaller scale."
             )
 
-    def _offered(self, count: int, items: np.ndarray | None) -> np.ndarray:
+    def _offered(self, count: int, items: Rows | None) -> np.ndarray:
         """Return the items of the arms, (K,) int32; raise InputError if one is not an item."""
         if items is None:
             if self.items > self.arms:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pandas as pd
 
@@ -26,6 +26,30 @@ from manybandits.base.printing import remark
 from manybandits.datasets.base import TIDY_FILES
 from manybandits.datasets.build import build
 from manybandits.datasets.command_line import raw_folder
+
+if TYPE_CHECKING:  # what `__getattr__` makes, for editors and type checkers, which would take any name else
+
+    class PublicTable(Protocol):
+        def __call__(self, edition: str = ...) -> Any: ...
+
+    adult: PublicTable
+    amazon_fashion: PublicTable
+    article: PublicTable
+    astroph: PublicTable
+    cifar10: PublicTable
+    embedded: PublicTable
+    emnist_letters: PublicTable
+    facebook: PublicTable
+    fashion_mnist: PublicTable
+    lastfm: PublicTable
+    magic: PublicTable
+    mnist: PublicTable
+    movielens: PublicTable
+    mushroom: PublicTable
+    news: PublicTable
+    notmnist: PublicTable
+    shuttle: PublicTable
+    yelp: PublicTable
 
 
 def families() -> dict[str, list[str]]:
@@ -80,7 +104,7 @@ def openml(number: int) -> pd.DataFrame:
     return table
 
 
-def __getattr__(name: str) -> Callable[..., Any]:
+def _made(name: str) -> Callable[..., Any]:
     """Return the function of a family: it takes an edition, and returns the table."""
     known = editions(name)
 
@@ -93,6 +117,10 @@ def __getattr__(name: str) -> Callable[..., Any]:
 
     titles = (f"{datasets.load(one).DATASET.title} ({edition!r})" for edition, one in known.items())
     return named(load, name, f"Return {', or '.join(titles)}: frames, or arrays by name.")
+
+
+if not TYPE_CHECKING:
+    __getattr__ = _made
 
 
 def set_of(family: str, edition: str) -> str:

@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -48,12 +48,43 @@ FORMER = {"ratings": "from_ratings", "classification": "from_rows", "log": "from
 """Former names of functions, which scripts may still call."""
 
 
+if TYPE_CHECKING:  # what `__getattr__` makes, for editors and type checkers, which would take any name else
+
+    class PublicGame(Protocol):
+        def __call__(self, edition: str = ..., **settings: Any) -> Game: ...
+
+    class MadeGame(Protocol):
+        def __call__(self, **settings: Any) -> Game: ...
+
+    agents: MadeGame
+    instances: MadeGame
+    synthetic: MadeGame
+    adult: PublicGame
+    amazon_fashion: PublicGame
+    article: PublicGame
+    astroph: PublicGame
+    cifar10: PublicGame
+    embedded: PublicGame
+    emnist_letters: PublicGame
+    facebook: PublicGame
+    fashion_mnist: PublicGame
+    lastfm: PublicGame
+    magic: PublicGame
+    mnist: PublicGame
+    movielens: PublicGame
+    mushroom: PublicGame
+    news: PublicGame
+    notmnist: PublicGame
+    shuttle: PublicGame
+    yelp: PublicGame
+
+
 def __dir__() -> list[str]:
     """Return the public names, for completion."""
     return ["Game", "from_log", "from_ratings", "from_rows", "load", "openml", *WITHOUT_DATA, *data.families()]
 
 
-def __getattr__(name: str) -> Callable[..., Game]:
+def _made(name: str) -> Callable[..., Game]:
     """Return the function that makes a game from settings alone, or from a family of public data, by its name."""
     if name in FORMER:
         former: Callable[..., Game] = globals()[FORMER[name]]
@@ -80,6 +111,10 @@ def __getattr__(name: str) -> Callable[..., Game]:
 
     says = (f"{inspect.cleandoc(module.__doc__ or '')}\n\n{_help(module)}" for module in dict.fromkeys(modules))
     return data.named(make, name, "\n\n".join(says), **parameters)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = _made
 
 
 def openml(number: int, **settings: Any) -> Game:
