@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+
 import msgspec
 import numpy as np
 import pandas as pd
@@ -14,7 +17,7 @@ from manybandits.environments import synthetic
 from manybandits.harness.arguments import expand_grid, format_seeds
 from manybandits.harness.command_line import main, parse_grid, parse_seeds
 from manybandits.harness.play import play
-from manybandits.harness.replicas import checkpoint_rounds, play_replicas
+from manybandits.harness.replicas import checkpoint_rounds, hides_progress, in_notebook, play_replicas
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.run_table import COLUMNS, describe
 from tests.harness.one_block import synthetic_game
@@ -215,3 +218,13 @@ def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
     wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 1100))})
     with pytest.raises(InputError, match="contexts of 1100 numbers need a matrix of 1100 x 1100"):
         play_replicas(wide, *given, horizon=10)
+
+
+def test_progress_is_shown_in_a_notebook_unless_it_is_disabled(monkeypatch):
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    assert (in_notebook(), hides_progress(True), hides_progress(False)) == (False, None, True)
+    shell = type("ZMQInteractiveShell", (), {})
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=shell))
+    assert (in_notebook(), hides_progress(True), hides_progress(False)) == (True, False, True)
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    assert hides_progress(True) is True

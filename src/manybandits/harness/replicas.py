@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -40,6 +41,22 @@ cost of a call, but few enough that all threads get batches and that the data of
 cache."""
 
 
+def in_notebook() -> bool:
+    """Return whether this is the kernel of a notebook."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
+def hides_progress(asked: bool) -> bool | None:
+    """Return whether a progress bar is hidden; None: unless standard error is a terminal.
+
+    ``TQDM_DISABLE`` hides all, as for notebooks that are executed for a page.
+    """
+    if not asked or os.environ.get("TQDM_DISABLE"):
+        return True
+    return False if in_notebook() else None
+
+
 def play_replicas(
     game: Game,
     algorithm: ModuleType,
@@ -59,7 +76,7 @@ def play_replicas(
     """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
     rounds: stop after this many rounds, although algorithms get the whole horizon; device: the one on which neural
-    algorithms compute; progress: show a progress bar if standard error is a terminal; shares: which of several
+    algorithms compute; progress: show a progress bar in a terminal or a notebook; shares: which of several
     processes this is, which have `snapshots` in common. In a game of agents all of them act in every round, and regret
     and reward are averages over agents.
 
@@ -76,9 +93,9 @@ def play_replicas(
     shards = shares.shards if shares else 1
     batches = batches_of(game, algorithm, horizon, settings, seeds, protocol, memory, device, shards)
     total = int(checkpoints[-1]) * len(seeds)
-    hidden = None if progress else True  # None: hidden unless standard error is a terminal
     stopped = threading.Event()
-    with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=hidden) as bar:
+    shown = {"total": total, "unit": " rounds", "unit_scale": True, "desc": algorithm.TITLE, "leave": not in_notebook()}
+    with tqdm(**shown, delay=1.0, disable=hides_progress(progress)) as bar:
 
         def played_on(count: int) -> None:
             if stopped.is_set():  # this is a thread, which no Ctrl-C reaches

@@ -32,6 +32,7 @@ def execute(notebook: Path, parameters: Mapping[str, str], within: Path = Path()
     import papermill  # type: ignore[import-untyped]
     from jupyter_client.kernelspec import NoSuchKernel
 
+    os.environ["TQDM_DISABLE"] = "1"  # which the kernel inherits: a page has no progress bars
     book = jupytext.read(notebook)
     for place, cell in enumerate(book.cells):
         cell.id = f"cell-{place}"
