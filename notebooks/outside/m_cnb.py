@@ -2,9 +2,9 @@
 # # M-CNB, once more
 #
 # Two results of the replication, derived without this package: the regret of M-CNB (Ban, Qi, Wei, Liu and He,
-# Algorithms 1 and 2) in its first 1,000 rounds on MovieLens and on Yelp. Ratings are read from the same files; factors,
-# pre-clusters, rounds and weights are made anew, so means agree within intervals and not digit by digit. alpha and
-# eta_2 are those that the replication chose.
+# Algorithms 1 and 2) in its first 1,000 rounds on MovieLens and on Yelp, with the item alone in every context. Ratings
+# are read from the same files; factors, pre-clusters, rounds and weights are made anew, so means agree within intervals
+# and not digit by digit. alpha and eta_2 are those that the replication chose.
 
 # %%
 import numpy as np
@@ -86,7 +86,7 @@ def play(table, pools, random, alpha, meta_rate):
 # ## Agreement
 
 # %%
-table = pd.read_csv(f"{RESULTS}/tables/m_cnb_fig2.csv").set_index(["algorithm", "environment"])
+table = pd.read_csv(f"{RESULTS}/tables/m_cnb_items.csv").set_index(["algorithm", "environment"])
 for name, ratings in read(DATA).items():
     options, drawn = chosen(table.loc[("M-CNB", f"m-cnb-paper-{name}"), "options"]), game(*ratings)
     theirs = regret_after(ROUNDS, "m_cnb", f"m-cnb-paper-{name}")
