@@ -78,9 +78,9 @@ def optimistic_arm(
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
     if oful.ball:
-        longest = widest(ridge, learner) ** 2
+        largest = widest(ridge, learner) ** 2
         for k in range(len(values)):
-            spread[k] = longest * dot(contexts[k], contexts[k])
+            spread[k] = largest * dot(contexts[k], contexts[k])
     for k in range(len(values)):
         values[k] += reach * root(spread[k])
     if any_true(shift):

@@ -105,7 +105,7 @@ class Workers:
         self.limits.restore_original_limits()
 
     def play(self, kernel: Callable[..., None], state: tuple[Any, ...], *given: object, rounds: int) -> None:
-        """Play all replicas with a kernel; kernel(state, first, last, *given) plays rounds of first, ..., last - 1."""
+        """Play `rounds` of all replicas: kernel(state, first, last, *given) plays those of first, ..., last - 1."""
         count = min(4 * self.batch.threads, self.batch.replicas)
         pieces = np.linspace(0, self.batch.replicas, count + 1).astype(int)
         jobs = [(self.pool.submit(kernel, state, a, b, *given), b - a) for a, b in itertools.pairwise(pieces)]
