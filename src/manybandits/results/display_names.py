@@ -138,6 +138,7 @@ OPTION_AXES = {
     "nu": "nu: how far a cluster reaches",
     "gamma": "gamma: the gap between clusters",
     "S": "norm parameter S",
+    "early": "early: rounds between two trainings at first",
 }
 """Options of algorithms that figures sweep -> label of an axis; all others are shown by their names."""
 MEASURES = {
