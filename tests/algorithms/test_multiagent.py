@@ -149,7 +149,7 @@ def test_the_radius_holds_the_true_vector_where_rewards_have_no_noise(seed, regu
     random = np.random.default_rng(seed)
     theta = random.normal(size=4)
     theta *= length / np.linalg.norm(theta)
-    oful = Oful(width=1.0, noise_scale=0.0, regularization=regularization)
+    oful = Oful(width=1.0, noise_scale=0.0, regularization=regularization, ball=False)
     agent = new_ridge(regularization, 1, 4)
     for n in range(20):
         gap = agent.estimate[0] - theta
@@ -166,7 +166,7 @@ def test_the_radius_is_that_of_the_theorem():
 
 
 def test_an_average_of_m_rewards_has_less_noise_and_its_vector_the_same_length():
-    oful = Oful(width=1.0, noise_scale=1.0, regularization=1.0)
+    oful = Oful(width=1.0, noise_scale=1.0, regularization=1.0, ball=False)
     one, nine = (radius(oful, 2.0, 0.1, 3, 50, m) for m in (1.0, 9.0))
     assert nine - 2.0 == pytest.approx((one - 2.0) / 3.0)
 

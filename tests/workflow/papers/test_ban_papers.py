@@ -187,7 +187,7 @@ def test_every_family_of_data_has_the_data_set_of_the_paper(papers, paper):
         assert datasets.load(name).DATASET.family == family
 
 
-M_CNB_PLAYED = ("fig2", "fig3", "fig4", "fig7", "table3", "table4", "learners", "apart", "both")
+M_CNB_PLAYED = ("fig2", "fig3", "fig4", "fig7", "table3", "table4", "learners", "apart", "items")
 
 
 @pytest.mark.parametrize("experiment", M_CNB_PLAYED)
