@@ -250,9 +250,9 @@ def test_a_lost_replica_stays_lost(tmp_path):
 def test_a_table_that_does_not_tell_what_it_was_made_from_is_one_sentence(packed):
     whole = read_packed(packed)
     names = [member.path for member in whole.members]
-    assert [path for path, inputs in whole.inputs(names) if isinstance(inputs, dict)] == names
+    assert list(whole.provenances(names)) == names
     place = whole.table.column_names.index("provenance")
     spoilt = pa.array(["{}", *whole.table["provenance"].to_pylist()[1:]], pa.string())
     damaged = replace(whole, table=whole.table.set_column(place, "provenance", spoilt))
     with pytest.raises(InputError, match=r"planted\.parquet is damaged \(.*made_from.*get it again"):
-        list(damaged.inputs(names))
+        damaged.provenances(names)

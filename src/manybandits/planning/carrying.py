@@ -1,153 +1,183 @@
 """Carry the identities of packed run tables over an edit of the code that changes no value.
 
-    python -m manybandits.planning.carrying digest paper-scale --out before.json     in a checkout before the edit
-    python -m manybandits.planning.carrying carry paper-scale --before before.json   in one after it
+    python -m manybandits.planning.carrying paper-scale --cores 2
 
 Whether a packed table would be made again with the same bytes is decided by its identity, which follows from all code
-that its play imports (`manybandits.base.sources`), so that code that is merely moved changes it. ``digest`` plays the
-first `ROUNDS` rounds of one play of each algorithm with each set of options that a paper fixes, on each kind of game
-and under each protocol. ``carry`` plays them again. If all values are equal, each table that was up to date before the
-edit, and whose arguments are the same, gets the identity that it has here; if one differs, it is named and nothing is
-written. Games are not compared: a run that is resumed compares the bytes of every one.
+that its play imports (`manybandits.base.sources`), so that code that is merely moved changes it. This plays the first
+`ROUNDS` rounds of packed tables again: the cheapest of each algorithm, with each set of options that a paper fixes, on
+each kind of game and under each protocol, with its first seed and the options that tuning chose. Where regret and
+reward are those of the table, all tables of that kind that were asked for as they are now get the identity that they
+have here. The others keep theirs, and are named: their values are others, or none of their games has the same bytes
+here. Other games are not compared: a run that is resumed compares the bytes of every one.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
+import json
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct
+import pandas as pd
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import provenance_path, save_json
-from manybandits.base.exceptions import InputError, run_script
-from manybandits.base.sources import digest_of_texts
-from manybandits.base.typed import typed_json
+from manybandits.base.exceptions import run_script
 from manybandits.environments.game_file import load_game
 from manybandits.harness.arguments import expand_grid
 from manybandits.harness.replicas import play_replicas
 from manybandits.planning.cost_model import CostModel
 from manybandits.planning.jobs import Play
-from manybandits.planning.progress import Checkout, checkout_of
-from manybandits.results.packed import read_packed
+from manybandits.planning.progress import Checkout, checkout_of, make_games, other_games
+from manybandits.results.packed import Packed, read_packed
+from manybandits.results.run_table import describe
+from manybandits.results.runs import kept
 
 ROUNDS = 500
+COMPARED = ["seed", "round", "regret", "reward"]
+"""Other measures are means over the rounds since the row before, and so depend on how far apart rows are."""
+
+Kind = tuple[str, str, str]
 
 
-class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of a checkout.
+@dataclass(frozen=True)
+class Stale:
+    """A packed table of another identity than it would have here, although it was asked for alike."""
 
-    values: play -> digest of its values; tables: table -> its identity, and a digest of its arguments.
+    pack: str
+    path: str  # runs/<name>.parquet
+    play: Play
+
+    @property
+    def kind(self) -> Kind:
+        """What plays share whose values change together: the algorithm with its options, the protocol, the game."""
+        return self.play.spec.title, self.play.spec.protocol, self.play.environment.module
+
+
+def asked_alike(play: Play, settings: Mapping[str, Any]) -> bool:
+    """Whether a run table with these settings was asked for as a play is now."""
+    spec, algorithm = play.spec, catalogue.load(play.spec.algorithm)
+    asked = json.loads(spec.to_json()) | {"grid": contract.known_to(spec.protocol, algorithm, spec.grid)}
+    return all(settings[key] == value for key, value in asked.items() if value or key not in ("game", "title"))
+
+
+def stale_of(packed: Packed, plays: Mapping[str, Play]) -> list[Stale]:
+    """Return the tables of a packed file that have another identity here, and were asked for as they are now."""
+    known = {f"runs/{name}.parquet": play for name, play in plays.items()}
+    older = [path for path, one in packed.identities.items() if path in known and known[path].identity != one]
+    made = packed.provenances(older)
+    return [
+        Stale(packed.path.stem, path, known[path]) for path in older if asked_alike(known[path], made[path]["settings"])
+    ]
+
+
+def first_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the evaluation of a run table for its first seed, with the chosen options, up to round `ROUNDS` or one."""
+    rows = table[(table["stage"] == "evaluation") & table["chosen"]]
+    rows = rows[rows["seed"] == rows["seed"].iloc[0]]
+    last = rows.loc[rows["round"] >= min(ROUNDS, rows["round"].max()), "round"].min()
+    return rows[rows["round"] <= last]
+
+
+def has_same_values(play: Play, game: Path, rows: pd.DataFrame) -> bool:
+    """Play the first rounds of a table again, and return whether regret and reward are those of the table.
+
+    rows: see `first_rows`.
     """
-
-    values: dict[str, str]
-    tables: dict[str, tuple[str, str]]
-
-
-def chosen(plays: Mapping[str, Play]) -> dict[str, Play]:
-    """Return the cheapest play of each algorithm with its fixed options, kind of game and protocol, by name."""
-    model, found = CostModel(), dict[tuple[str, str, str], tuple[float, str]]()
-    for name, play in plays.items():
-        key = play.spec.title, play.spec.protocol, play.environment.module
-        found[key] = min(found.get(key, (float("inf"), "")), (model.of_play(play).seconds, name))
-    return {name: plays[name] for name in sorted(name for _, name in found.values())}
-
-
-def digest_of_values(play: Play, game: Path) -> str:
-    """Return a digest of all values in the first rounds of a play: of its first and last grid point, on one seed."""
     spec, algorithm = play.spec, catalogue.load(play.spec.algorithm)
     points = expand_grid(algorithm, contract.known_to(spec.protocol, algorithm, spec.grid), play.name)
+    words = set(str(rows["options"].iloc[0]).split())
+    chosen = [point for point in points if words <= set(describe(point).split())]  # a newer option has its default
+    if not chosen:
+        return False
     values = play_replicas(
         load_game(game),
         algorithm,
-        [points[0], points[-1]],
-        [spec.seeds[0]] * 2,
+        chosen,
+        [int(rows["seed"].iloc[0])],
         protocol=spec.protocol,
         horizon=spec.horizon,
-        rounds=min(ROUNDS, spec.horizon),
+        rounds=int(rows["round"].max()),
         progress=False,
     )
-    return hashlib.sha256(values.to_csv(index=False).encode()).hexdigest()[:16]
+    values = kept(values.assign(stage="evaluation"))[COMPARED].astype(float)
+    rows = rows[COMPARED].astype(float)
+    return _at_rounds_of(rows, values).equals(_at_rounds_of(values, rows))
 
 
-def known_of(checkout: Checkout, cores: int) -> Known:
-    """Make the games of the plays that are chosen, play these, and return what is known of a checkout."""
-    run, root = checkout.run, checkout.root
-    plays = chosen(run.plays)
-    games = {name: f"{run.data}/environments/{play.environment.name}.npz" for name, play in plays.items()}
-    checkout.snakemake(cores, "--", *sorted(set(games.values())))
-    with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-        values = pool.map(digest_of_values, plays.values(), [root / game for game in games.values()])
-        found = dict(zip(plays, values, strict=True))
-    tables = {
-        f"runs/{name}.parquet": (play.identity, digest_of_texts(*play.arguments(), *play.environment.arguments))
-        for name, play in run.plays.items()
-    }
-    return Known(found, tables)
+def _at_rounds_of(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a table for those rounds that another one has, too."""
+    return table[table["round"].isin(other["round"])].reset_index(drop=True)
 
 
-def carried(packed: Mapping[str, str], before: Known, here: Known) -> dict[str, str]:
-    """Return the identities of packed tables after an edit; raise InputError naming a play with another value.
+def compared(checkout: Checkout, found: Sequence[Stale], cores: int) -> dict[Kind, str]:
+    """Return why tables of a kind are not carried over; "" if they are.
 
-    packed: table -> its identity in the packed file. Tables that were not up to date, or have other arguments, keep
-    theirs, and so do tables of errors, which are cheap.
+    The cheapest table of each kind is played again, of those whose game has the same bytes here.
     """
-    if other := [name for name, value in before.values.items() if here.values.get(name, value) != value]:
-        more = f" and {len(other) - 1} more" if len(other) > 1 else ""
-        raise InputError(
-            f"{other[0]}{more} has other values than before the edit, so that no table is carried over: undo what "
-            "changed them, or play them again."
-        )
-    if unknown := sorted(set(here.values) - set(before.values)):
-        raise InputError(
-            f"{unknown[0]} was not played before the edit: make the digests again there, with the configuration of now."
-        )
-    same = {name for name, (_, arguments) in before.tables.items() if here.tables.get(name, ("", ""))[1] == arguments}
-    return {
-        name: here.tables[name][0] if name in same and before.tables[name][0] == identity else identity
-        for name, identity in packed.items()
+    root, run, model = checkout.root, checkout.run, CostModel()
+    packs = {name: read_packed(root / run.packs / f"{name}.parquet") for name in {one.pack for one in found}}
+    kinds: dict[Kind, list[Stale]] = defaultdict(list)
+    for one in sorted(found, key=lambda one: (model.of_play(one.play).seconds, one.path)):
+        kinds[one.kind].append(one)
+    make_games(checkout, [one.path for one in found], cores)
+    games, other = root / run.data / "environments", dict[str, str]()
+    for name, packed in packs.items():
+        other |= other_games(games, packed, [one.path for one in found if one.pack == name])
+    same = {kind: [one for one in alike if one.path not in other] for kind, alike in kinds.items()}
+    played = [alike[0] for alike in same.values() if alike]
+    rows = {
+        path: first_rows(table.to_pandas())
+        for name, packed in packs.items()
+        for path, table, _ in packed.tables({one.path for one in played if one.pack == name})
     }
+    with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
+        paths = [games / f"{one.play.environment.name}.npz" for one in played]
+        equal = pool.map(has_same_values, [one.play for one in played], paths, [rows[one.path] for one in played])
+        fates = {
+            one.kind: "" if fits else f"{one.path}: its values are others"
+            for one, fits in zip(played, equal, strict=True)
+        }
+    return {kind: fates.get(kind, f"{alike[0].path}: its game has other bytes here") for kind, alike in kinds.items()}
 
 
-def carry(checkout: Checkout, before: Known, here: Known) -> list[str]:
-    """Write the identities of a run's packed tables; return one line for each file."""
+def carry(checkout: Checkout, cores: int) -> list[str]:
+    """Write the identities that packed tables have here; return a line for each file, and for each kind left."""
+    root, run = checkout.root, checkout.run
+    found = [
+        one
+        for name in run.packed
+        if (path := root / run.packs / f"{name}.parquet").is_file()
+        for one in stale_of(read_packed(path), run.plays)
+    ]
+    why = compared(checkout, found, cores)
     said = []
-    for name in checkout.run.packed:
-        path = checkout.root / checkout.run.packs / f"{name}.parquet"
-        packed = read_packed(path)
-        identities = carried(packed.identities, before, here)
-        changed = sum(identities[table] != identity for table, identity in packed.identities.items())
-        save_json(provenance_path(path), {**packed.beside, "identities": identities})
-        said.append(f"{path.relative_to(checkout.root)}: {changed} of {len(identities)} identities carried over")
-    return said
+    for name in sorted({one.pack for one in found}):
+        path = root / run.packs / f"{name}.parquet"
+        beside = read_packed(path).beside
+        new = {one.path: one.play.identity for one in found if one.pack == name and not why[one.kind]}
+        save_json(provenance_path(path), {**beside, "identities": {**beside["identities"], **new}})
+        stay = sum(one.pack == name for one in found) - len(new)
+        said.append(f"{path.relative_to(root)}: {len(new)} identities carried over, {stay} stay as they are")
+    return [*said, *sorted(f"not carried over: {reason}" for reason in why.values() if reason)]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Write the digests of a checkout, or carry identities over."""
+    """Carry the identities of a run's packed tables over."""
     parser = argparse.ArgumentParser(description="Carry identities of packed tables over an edit of code.")
-    parser.add_argument("command", choices=("digest", "carry"))
     parser.add_argument("run", help="name of a run, such as paper-scale")
-    parser.add_argument("--out", type=Path, help="where to write the digests")
-    parser.add_argument("--before", type=Path, help="the digests of the checkout before the edit")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     given = parser.parse_args(argv)
-    wanted = "out" if given.command == "digest" else "before"
-    if getattr(given, wanted) is None:
-        raise InputError(f"{given.command} needs a file: name it with --{wanted}.")
-    before = typed_json(Known, given.before.read_text(encoding="utf-8"), str(given.before)) if given.before else None
-    checkout = checkout_of(given.root, given.run)
-    here = known_of(checkout, given.cores)
-    if before:
-        sys.stdout.write("\n".join(carry(checkout, before, here)) + "\n")
-    else:
-        save_json(given.out, {"values": here.values, "tables": here.tables})
+    said = carry(checkout_of(given.root, given.run), given.cores)
+    sys.stdout.write("\n".join(said or ["every packed table has the identity that it has here"]) + "\n")
 
 
 if __name__ == "__main__":

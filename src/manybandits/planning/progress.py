@@ -88,14 +88,14 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
     missing = {name: _missing(checkout, name) for name in run.packed}
     fitting = {name: _fitting(root, name, tables) for name, tables in missing.items()}
     # Games first: if one cannot be made, no table lies there that Snakemake does not know, and would make again.
-    _make_games(checkout, [table for found in fitting.values() for _, tables in found for table in tables], cores)
+    make_games(checkout, [table for found in fitting.values() for _, tables in found for table in tables], cores)
     said: list[str] = []
     taken: list[str] = []
     for name, found in fitting.items():
         left = len(missing[name])
         for packed, fits in found:
             tables = [table for table in fits if table not in taken]
-            other = _other_games(root / run.data / "environments", packed, tables)
+            other = other_games(root / run.data / "environments", packed, tables)
             same = [table for table in tables if table not in other]
             unpack(packed, root / run.work, None, same)
             taken += same
@@ -164,8 +164,8 @@ def _date_before(out: Path, tables: Sequence[Path]) -> None:
     os.utime(out, (oldest, oldest))
 
 
-def _make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
-    """Make the games that run tables were played on, which Snakemake wants to see beside them."""
+def make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
+    """Make the games that run tables were played on. Snakemake wants to see them beside the tables."""
     run = checkout.run
     played = {f"runs/{name}.parquet": play for name, play in run.plays.items()}
     games = {f"{run.data}/environments/{played[one].environment.name}.npz" for one in tables if one in played}
@@ -173,7 +173,7 @@ def _make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
         checkout.snakemake(cores, "--", *sorted(games))
 
 
-def _other_games(games: Path, packed: Packed, tables: Sequence[str]) -> dict[str, str]:
+def other_games(games: Path, packed: Packed, tables: Sequence[str]) -> dict[str, str]:
     """Return the packed tables whose game has other bytes here, with the name of the game's file.
 
     The rounds of a game follow from the bytes of its file. These are others where zlib packs arrays otherwise, and for
@@ -181,15 +181,15 @@ def _other_games(games: Path, packed: Packed, tables: Sequence[str]) -> dict[str
     """
     digests: dict[str, str] = {}
     other: dict[str, str] = {}
-    for table, inputs in packed.inputs(tables):
-        for name in inputs:
-            if (game := games / name).is_file() and inputs[name] != digests.setdefault(name, sha256(game)):
+    for table, made in packed.provenances(tables).items():
+        for name, digest in made["made_from"].items():
+            if (game := games / name).is_file() and digest != digests.setdefault(name, sha256(game)):
                 other[table] = name
     return other
 
 
 def _why_left(other: Mapping[str, str]) -> str:
-    """Return why tables are left to play whose games have other bytes here. other: see `_other_games`."""
+    """Return why tables are left to play whose games have other bytes here. other: see `other_games`."""
     games = sorted({name.removesuffix(".npz") for name in other.values()})
     return (
         f"left are all tables of {', '.join(games)}, whose bytes, and so whose rounds, are others here: this processor "

@@ -10,10 +10,10 @@ PHRASES = {
     Word.CONFIRMED: ("is confirmed", "are confirmed"),
     Word.HOLDS: ("holds", "hold"),
     Word.RELEASED: ("holds only as released", "hold only as released"),
-    Word.NOT_MECHANISM: ("holds, but not by its mechanism", "hold, but not by their mechanism"),
+    Word.NOT_MECHANISM: ("holds but not by its mechanism", "hold but not by their mechanism"),
     Word.RELEASED_NOT_MECHANISM: (
-        "holds only as released, and not by its mechanism",
-        "hold only as released, and not by their mechanism",
+        "holds only as released and not by its mechanism",
+        "hold only as released and not by their mechanism",
     ),
     Word.DEPENDS: ("depends on the set-up", "depend on the set-up"),
     Word.NEAR: ("is a near miss", "are near misses"),

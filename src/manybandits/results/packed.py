@@ -115,15 +115,17 @@ class Packed:
                 raise self._damaged(path, error) from error
             yield path, content, {**made, "made_on": self.beside["costs"].get(path, {})}
 
-    def inputs(self, only: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield the path of each of these tables, and the names and SHA-256 of the files that it was made from."""
+    def provenances(self, only: Collection[str]) -> dict[str, dict[str, Any]]:
+        """Return what is beside each of these tables, without its costs."""
+        found = {}
         for path, start, _ in self.members:
             if path in only:
                 try:
-                    made_from = json.loads(self.table["provenance"][start].as_py())["made_from"]
+                    made = json.loads(self.table["provenance"][start].as_py())
+                    found[path] = {**made, "made_from": dict(made["made_from"])}
                 except (*DAMAGED, KeyError, TypeError) as error:
                     raise self._damaged(path, error) from error
-                yield path, made_from
+        return found
 
     def _damaged(self, member: str, error: Exception) -> InputError:
         return InputError(f"{self.path} is damaged ({member}: {error}): {CURE}.")
