@@ -51,8 +51,8 @@ paper.pairs("fig1", "Meta-Ban", "NeuUCB-ONE")
 # %% [markdown]
 # ## Images
 #
-# In Figure 3 each class of images is a user, and the user who is served is the class of the image. The figure shows both
-# ways to make arms of an image: shifted by one entry an arm, as in the text, and as blocks.
+# In Figure 3 each class of images is a user, and the user who is served is the class of the image. Arms are the image,
+# shifted by one entry an arm.
 
 # %%
 paper.figure("fig3", only=["Meta-Ban", "NeuUCB-ONE", "LinUCB-ONE", "CLUB", "Random"])
