@@ -84,7 +84,8 @@ def test_games_of_some_data_are_played_at_another_scale(root):
 
 
 def test_games_of_some_data_with_one_setting_are_played_at_another_scale(root):
-    content = load_configuration(root, []) | {"papers": ["meta_ban"], "league": False, "experiments": ["meta_ban_fig3"]}
+    config = load_configuration(root, [])
+    content = config | {"papers": ["meta_ban"], "league": False, "experiments": ["meta_ban_classes"]}
     given = {"mnist+notmnist arms=blocks": {"horizon": 2000}, "mnist+notmnist": {"horizon": 5000, "seeds": "0-5"}}
     plan = make_plan(content | {"per_data": given}, root)
     scales = {
