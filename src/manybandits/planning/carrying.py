@@ -117,13 +117,12 @@ def _at_rounds_of(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
     return table[table["round"].isin(other["round"])].reset_index(drop=True)
 
 
-def compared(checkout: Checkout, found: Sequence[Stale], cores: int) -> dict[Kind, str]:
-    """Return why tables of a kind are not carried over; "" if they are.
+def compared(checkout: Checkout, packs: Mapping[str, Packed], found: Sequence[Stale], cores: int) -> dict[Kind, str]:
+    """Return why tables of a kind are not carried over; "" if they are. packs: by name, those that hold the tables.
 
     The cheapest table of each kind is played again, of those whose game has the same bytes here.
     """
     root, run, model = checkout.root, checkout.run, CostModel()
-    packs = {name: read_packed(root / run.packs / f"{name}.parquet") for name in {one.pack for one in found}}
     kinds: dict[Kind, list[Stale]] = defaultdict(list)
     for one in sorted(found, key=lambda one: (model.of_play(one.play).seconds, one.path)):
         kinds[one.kind].append(one)
@@ -151,17 +150,13 @@ def compared(checkout: Checkout, found: Sequence[Stale], cores: int) -> dict[Kin
 def carry(checkout: Checkout, cores: int) -> list[str]:
     """Write the identities that packed tables have here; return a line for each file, and for each kind left."""
     root, run = checkout.root, checkout.run
-    found = [
-        one
-        for name in run.packed
-        if (path := root / run.packs / f"{name}.parquet").is_file()
-        for one in stale_of(read_packed(path), run.plays)
-    ]
-    why = compared(checkout, found, cores)
+    paths = (root / run.packs / f"{name}.parquet" for name in run.packed)
+    packs = {path.stem: read_packed(path) for path in paths if path.is_file()}
+    found = [one for packed in packs.values() for one in stale_of(packed, run.plays)]
+    why = compared(checkout, packs, found, cores)
     said = []
     for name in sorted({one.pack for one in found}):
-        path = root / run.packs / f"{name}.parquet"
-        beside = read_packed(path).beside
+        path, beside = packs[name].path, packs[name].beside
         new = {one.path: one.play.identity for one in found if one.pack == name and not why[one.kind]}
         save_json(provenance_path(path), {**beside, "identities": {**beside["identities"], **new}})
         stay = sum(one.pack == name for one in found) - len(new)
