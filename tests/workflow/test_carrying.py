@@ -6,9 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from manybandits.base.artifacts import load_json, provenance_path, save_json
-from manybandits.planning.carrying import asked_alike, carry, first_rows, has_same_values, stale_of
+from manybandits.base.artifacts import (
+    load_facts,
+    load_json,
+    load_provenance,
+    load_table,
+    provenance_path,
+    save_json,
+)
+from manybandits.estimators import comparison
+from manybandits.planning.carrying import asked_alike, carry, first_rows, has_same_errors, has_same_values, stale_of
+from manybandits.planning.figures import Regression
 from manybandits.planning.progress import checkout_of
 from manybandits.results.packed import read_packed
 from tests.chain import copied
@@ -26,12 +36,17 @@ def edited(folder: Path) -> Path:
     return pack
 
 
+def played(checkout):
+    """The plays of a run, by the paths of their tables."""
+    return {f"runs/{name}.parquet": play for name, play in checkout.run.plays.items()}
+
+
 @pytest.fixture(scope="module")
 def older(finished, tmp_path_factory):
     """A finished run, whose packed tables have the identities of other code, and those tables that are stale."""
     folder = copied(finished, tmp_path_factory.mktemp("older") / "run")
     checkout = checkout_of(folder, "tiny")
-    return folder, checkout, stale_of(read_packed(edited(folder)), checkout.run.plays)
+    return folder, checkout, stale_of(read_packed(edited(folder)), played(checkout))
 
 
 def test_tables_with_the_values_of_now_have_the_identities_of_now(finished, tmp_path):
@@ -71,16 +86,29 @@ def test_values_are_compared_one_by_one(older, monkeypatch, rounds):
     folder, checkout, stale = older
     tables = {path: first_rows(table.to_pandas()) for path, table, _ in read_packed(folder / PACK).tables()}
     for one in stale:
-        game, rows = folder / checkout.run.data / f"environments/{one.play.environment.name}.npz", tables[one.path]
-        assert has_same_values(one.play, game, rows)
+        game, rows = folder / checkout.run.data / f"environments/{one.job.environment.name}.npz", tables[one.path]
+        assert has_same_values(one.job, game, rows)
         last = rows["round"] == rounds
-        assert not has_same_values(one.play, game, rows.assign(reward=rows["reward"] + last))
+        assert not has_same_values(one.job, game, rows.assign(reward=rows["reward"] + last))
 
 
 def test_a_table_that_was_asked_for_otherwise_is_not_compared(older):
     _, _, stale = older
-    play = stale[0].play
+    play = stale[0].job
     settings = json.loads(play.spec.to_json())
     assert asked_alike(play, settings)
     assert not asked_alike(play, {**settings, "horizon": 61})
     assert not asked_alike(play, {**settings, "seeds": [0]})
+
+
+@pytest.mark.parametrize("sweeps", [{"rows": [40, 80], "support": [1, 2]}, {}])
+def test_errors_are_measured_again_for_the_first_seed(tmp_path, sweeps):
+    one = Regression("x/errors", {"dimension": 20, "instances": 10}, sweeps, (3, 4), (100, 101))
+    path = tmp_path / "errors.parquet"
+    comparison.main([*one.arguments(), "--out", str(path)])
+    errors, facts = load_table(path), load_facts(path)
+    assert asked_alike(one, load_provenance(path)["settings"])
+    assert not asked_alike(replace(one, settings={"dimension": 20, "instances": 11}), load_provenance(path)["settings"])
+    assert has_same_errors(one, errors, facts)
+    errors.loc[0, errors.columns[-1]] += 1e-9
+    assert not has_same_errors(one, errors, facts)

@@ -130,20 +130,31 @@ def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], 
 def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> SweepResult:
     """Measure a sweep. If constants are to be chosen, all points have the same ones."""
     constants = next(iter(points.values())).constants
-    place = dict.fromkeys(PENALISED, 0)
+    chosen = {}
     if len(constants) > 1:
         tried = [measure(point, tuning_seeds)[0] for point in points.values()]
         for name in PENALISED:
-            place[name] = int(np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0).argmin())
+            chosen[name] = constants[int(np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0).argmin())]
+    errors, ridged = errors_at(swept, points, seeds, chosen)
+    return SweepResult(errors, chosen, ridged)
+
+
+def errors_at(
+    swept: str, points: Mapping[float, Point], seeds: Sequence[int], chosen: Mapping[str, float]
+) -> tuple[pd.DataFrame, int]:
+    """Return the errors at the points of a sweep, and how many least-squares estimates needed the ridge.
+
+    chosen: the constant of each estimator, of those that its points have; without an estimator, they have one.
+    """
     measured = [measure(point, seeds) for point in points.values()]
-    rows = [
-        (swept, value, name, seed, error)
-        for name in ESTIMATORS
-        for value, (errors, _) in zip(points, measured, strict=True)
-        for seed, error in zip(seeds, errors[name][:, place[name]] if name in place else errors[name], strict=True)
-    ]
-    chosen = {name: constants[p] for name, p in place.items()} if len(constants) > 1 else {}
-    return SweepResult(pd.DataFrame(rows, columns=COLUMNS), chosen, sum(ridged for _, ridged in measured))
+    rows = []
+    for name in ESTIMATORS:
+        for (value, point), (errors, _) in zip(points.items(), measured, strict=True):
+            own = errors[name]
+            if name in PENALISED:
+                own = own[:, point.constants.index(chosen[name]) if chosen else 0]
+            rows += [(swept, value, name, seed, error) for seed, error in zip(seeds, own, strict=True)]
+    return pd.DataFrame(rows, columns=COLUMNS), sum(ridged for _, ridged in measured)
 
 
 def coefficients(point: Point, seed: int) -> pd.DataFrame:
@@ -182,8 +193,24 @@ def read_settings(texts: Sequence[str]) -> dict[str, list[Any]]:
     return found
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Measure the sweeps and write the table of their errors."""
+class Asked(NamedTuple):
+    """The table of errors that a command line asks for."""
+
+    sets: dict[str, Any]
+    sweeps: dict[str, list[Any]]
+    seeds: list[int]  # whose errors are written
+    tuning_seeds: list[int]  # that the constant is chosen on
+    out: Path
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the table depends on, as its provenance has it."""
+        own = {"sweeps": self.sweeps, "seeds": self.seeds, "tuning_seeds": self.tuning_seeds}
+        return {**DEFAULTS, **self.sets, **own}
+
+
+def read_arguments(argv: Sequence[str] | None = None) -> Asked:
+    """Read the arguments of this script."""
     parser = argparse.ArgumentParser(description="Compare the errors of estimators of related linear regressions.")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings that are not swept")
     parser.add_argument("--sweep", action="append", default=[], metavar="NAME=V,V,...", help="a setting and its values")
@@ -194,22 +221,27 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write")
     given = parser.parse_args(argv)
     sets = {name: values if len(values) > 1 else values[0] for name, values in read_settings(given.set).items()}
-    sweeps = read_settings(given.sweep)
-    settings = {**DEFAULTS, **sets, "sweeps": sweeps, "seeds": given.seeds, "tuning_seeds": given.tuning_seeds}
+    return Asked(sets, read_settings(given.sweep), given.seeds, given.tuning_seeds, given.out)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Measure the sweeps and write the table of their errors."""
+    asked = read_arguments(argv)
+    settings, seeds = asked.settings, asked.seeds
     provenance = Provenance(settings)
-    if not sweeps:
-        save_table(given.out, coefficients(Point.of(sets), given.seeds[0]), {"settings": settings})
-        provenance.save(given.out)
+    if not asked.sweeps:
+        save_table(asked.out, coefficients(Point.of(asked.sets), seeds[0]), {"settings": settings})
+        provenance.save(asked.out)
         return
-    points = points_of(sets, sweeps)
-    found = {name: sweep(name, points[name], given.seeds, given.tuning_seeds) for name in sweeps}
+    points = points_of(asked.sets, asked.sweeps)
+    found = {name: sweep(name, points[name], seeds, asked.tuning_seeds) for name in asked.sweeps}
     facts = {
         "settings": settings,
         "constants": {name: one.constants for name, one in found.items()},
         "ridged": {name: one.ridged for name, one in found.items()},
     }
-    save_table(given.out, pd.concat([one.errors for one in found.values()]), facts)
-    provenance.save(given.out)
+    save_table(asked.out, pd.concat([one.errors for one in found.values()]), facts)
+    provenance.save(asked.out)
 
 
 if __name__ == "__main__":

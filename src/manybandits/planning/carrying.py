@@ -8,7 +8,8 @@ that its play imports (`manybandits.base.sources`), so that code that is merely 
 each kind of game and under each protocol, with its first seed and the options that tuning chose. Where regret and
 reward are those of the table, all tables of that kind that were asked for as they are now get the identity that they
 have here. The others keep theirs, and are named: their values are others, or none of their games has the same bytes
-here. Other games are not compared: a run that is resumed compares the bytes of every one.
+here. Other games are not compared: a run that is resumed compares the bytes of every one. A table of errors of
+estimators is a kind of its own, of which the errors for the first seed are measured again.
 """
 
 from __future__ import annotations
@@ -23,17 +24,19 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.artifacts import provenance_path, save_json
+from manybandits.base.artifacts import FACTS_KEY, provenance_path, save_json
 from manybandits.base.exceptions import run_script
 from manybandits.environments.game_file import load_game
+from manybandits.estimators import comparison
 from manybandits.harness.arguments import expand_grid
 from manybandits.harness.replicas import play_replicas
 from manybandits.planning.cost_model import CostModel
+from manybandits.planning.figures import Regression
 from manybandits.planning.jobs import Play
 from manybandits.planning.progress import Checkout, checkout_of, make_games, other_games
 from manybandits.results.packed import Packed, read_packed
@@ -45,32 +48,41 @@ COMPARED = ["seed", "round", "regret", "reward"]
 """Other measures are means over the rounds since the row before, and so depend on how far apart rows are."""
 
 Kind = tuple[str, str, str]
+Made = TypeVar("Made", Play, Regression)
+"""What a packed table is made by."""
 
 
 @dataclass(frozen=True)
-class Stale:
+class Stale(Generic[Made]):
     """A packed table of another identity than it would have here, although it was asked for alike."""
 
     pack: str
-    path: str  # runs/<name>.parquet
-    play: Play
+    path: str  # runs/<name>.parquet or regressions/<name>.parquet
+    job: Made
 
     @property
     def kind(self) -> Kind:
         """What plays share whose values change together: the algorithm with its options, the protocol, the game."""
-        return self.play.spec.title, self.play.spec.protocol, self.play.environment.module
+        if isinstance(self.job, Regression):
+            return self.path, "", ""
+        return self.job.spec.title, self.job.spec.protocol, self.job.environment.module
 
 
-def asked_alike(play: Play, settings: Mapping[str, Any]) -> bool:
-    """Whether a run table with these settings was asked for as a play is now."""
-    spec, algorithm = play.spec, catalogue.load(play.spec.algorithm)
+def asked_alike(job: Play | Regression, settings: Mapping[str, Any]) -> bool:
+    """Whether a table with these settings was asked for as it is now."""
+    if isinstance(job, Regression):
+        asked = comparison.read_arguments([*job.arguments(), "--out", job.file]).settings
+        return bool(json.loads(json.dumps(asked)) == settings)
+    spec, algorithm = job.spec, catalogue.load(job.spec.algorithm)
     asked = json.loads(spec.to_json()) | {"grid": contract.known_to(spec.protocol, algorithm, spec.grid)}
     return all(settings[key] == value for key, value in asked.items() if value or key not in ("game", "title"))
 
 
-def stale_of(packed: Packed, plays: Mapping[str, Play]) -> list[Stale]:
-    """Return the tables of a packed file that have another identity here, and were asked for as they are now."""
-    known = {f"runs/{name}.parquet": play for name, play in plays.items()}
+def stale_of(packed: Packed, known: Mapping[str, Made]) -> list[Stale[Made]]:
+    """Return the tables of a packed file that have another identity here, and were asked for as they are now.
+
+    known: by the paths of their tables.
+    """
     older = [path for path, one in packed.identities.items() if path in known and known[path].identity != one]
     made = packed.provenances(older)
     return [
@@ -117,14 +129,42 @@ def _at_rounds_of(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
     return table[table["round"].isin(other["round"])].reset_index(drop=True)
 
 
-def compared(checkout: Checkout, packs: Mapping[str, Packed], found: Sequence[Stale], cores: int) -> dict[Kind, str]:
-    """Return why tables of a kind are not carried over; "" if they are. packs: by name, those that hold the tables.
+def has_same_errors(one: Regression, errors: pd.DataFrame, facts: Mapping[str, Any]) -> bool:
+    """Measure the errors for the first seed of a table again, and return whether they are those of the table."""
+    asked = comparison.read_arguments([*one.arguments(), "--out", one.file])
+    seeds, points = asked.seeds[:1], comparison.points_of(asked.sets, asked.sweeps)
+    if not points:
+        return comparison.coefficients(comparison.Point.of(asked.sets), *seeds).equals(errors)
+    now = [comparison.errors_at(name, points[name], seeds, facts["constants"][name])[0] for name in points]
+    return pd.concat(now, ignore_index=True).equals(errors[errors["seed"] == seeds[0]].reset_index(drop=True))
+
+
+def compared_errors(packs: Mapping[str, Packed], found: Sequence[Stale[Regression]], cores: int) -> dict[Kind, str]:
+    """Return why tables of errors are not carried over; "" if they are. packs: by name, those that hold the tables."""
+    wanted = {one.path: one for one in found}
+    tables = [
+        (wanted[path], table.to_pandas(), json.loads(table.schema.metadata[FACTS_KEY]))
+        for packed in packs.values()
+        for path, table, _ in packed.tables(wanted)
+    ]
+    with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
+        equal = pool.map(has_same_errors, *zip(*((one.job, *rest) for one, *rest in tables), strict=True))
+        return {
+            one.kind: "" if fits else f"{one.path}: its values are others"
+            for (one, *_), fits in zip(tables, equal, strict=True)
+        }
+
+
+def compared(
+    checkout: Checkout, packs: Mapping[str, Packed], found: Sequence[Stale[Play]], cores: int
+) -> dict[Kind, str]:
+    """Return why run tables of a kind are not carried over; "" if they are. packs: by name, those that hold the tables.
 
     The cheapest table of each kind is played again, of those whose game has the same bytes here.
     """
     root, run, model = checkout.root, checkout.run, CostModel()
-    kinds: dict[Kind, list[Stale]] = defaultdict(list)
-    for one in sorted(found, key=lambda one: (model.of_play(one.play).seconds, one.path)):
+    kinds: dict[Kind, list[Stale[Play]]] = defaultdict(list)
+    for one in sorted(found, key=lambda one: (model.of_play(one.job).seconds, one.path)):
         kinds[one.kind].append(one)
     make_games(checkout, [one.path for one in found], cores)
     games, other = root / run.data / "environments", dict[str, str]()
@@ -138,8 +178,8 @@ def compared(checkout: Checkout, packs: Mapping[str, Packed], found: Sequence[St
         for path, table, _ in packed.tables({one.path for one in played if one.pack == name})
     }
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-        paths = [games / f"{one.play.environment.name}.npz" for one in played]
-        equal = pool.map(has_same_values, [one.play for one in played], paths, [rows[one.path] for one in played])
+        paths = [games / f"{one.job.environment.name}.npz" for one in played]
+        equal = pool.map(has_same_values, [one.job for one in played], paths, [rows[one.path] for one in played])
         fates = {
             one.kind: "" if fits else f"{one.path}: its values are others"
             for one, fits in zip(played, equal, strict=True)
@@ -152,12 +192,16 @@ def carry(checkout: Checkout, cores: int) -> list[str]:
     root, run = checkout.root, checkout.run
     paths = (root / run.packs / f"{name}.parquet" for name in run.packed)
     packs = {path.stem: read_packed(path) for path in paths if path.is_file()}
-    found = [one for packed in packs.values() for one in stale_of(packed, run.plays)]
-    why = compared(checkout, packs, found, cores)
+    plays = {f"runs/{name}.parquet": play for name, play in run.plays.items()}
+    errors = {one.file: one for one in run.regressions.values()}
+    played = [one for packed in packs.values() for one in stale_of(packed, plays)]
+    measured = [one for packed in packs.values() for one in stale_of(packed, errors)]
+    why = compared(checkout, packs, played, cores) | compared_errors(packs, measured, cores)
+    found: list[Stale[Play] | Stale[Regression]] = [*played, *measured]
     said = []
     for name in sorted({one.pack for one in found}):
         path, beside = packs[name].path, packs[name].beside
-        new = {one.path: one.play.identity for one in found if one.pack == name and not why[one.kind]}
+        new = {one.path: one.job.identity for one in found if one.pack == name and not why[one.kind]}
         save_json(provenance_path(path), {**beside, "identities": {**beside["identities"], **new}})
         stay = sum(one.pack == name for one in found) - len(new)
         said.append(f"{path.relative_to(root)}: {len(new)} identities carried over, {stay} stay as they are")
