@@ -99,6 +99,7 @@ def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150, ke
     return made, full(references[:kept]), rewards[:kept], asked if log else full(asked), full(asked)
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("form", ["written out", "named"])
 @pytest.mark.parametrize("kept", [1, TILE, 140])
 @pytest.mark.parametrize(("lam", "gamma"), [(1.0, 1.0), (0.01, 0.2), (0.1, 8.0)])
@@ -144,6 +145,7 @@ def test_kernel_ucb_holds_a_row_for_one_arm_however_many_there_are():
     assert replica_bytes(few) == replica_bytes(many)
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("form", ["written out", "named"])
 def test_without_observations_mean_and_covariance_are_those_of_the_prior(form):
     made, _, _, asked, in_full = observed(form, 1, 1.0, 0.7, seen=0)
@@ -159,6 +161,7 @@ def draw_many(mean, covariance, scale, random, out):
         joint_normal(mean, covariance.copy(), scale, random, out[i])
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_kernel_ts_draws_arms_from_the_posterior():
     """Mean and covariance of what it draws, and how often each arm is then the best."""
     made, _, _, asked, _ = observed("named", 6, 1.0, 0.2)
@@ -179,6 +182,7 @@ def test_kernel_ts_draws_arms_from_the_posterior():
     np.testing.assert_allclose(shares, np.bincount(drawn.argmax(axis=1), minlength=ARMS) / len(drawn), atol=0.04)
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_learned_once_all_that_is_kept_is_there(name):
     """Of two plays that differ after `kept` rounds only, the processes are equal; before, they are not."""

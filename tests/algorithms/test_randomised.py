@@ -8,6 +8,8 @@ import pytest
 from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.contract import Problem
 
+pytestmark = pytest.mark.usefixtures("uncompiled")
+
 FLOORS = ("contextfree", "kernel", "linear", "nearest")
 """The packages of the policies that play logs."""
 NAMES = [

@@ -99,7 +99,7 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
     nothing = judge_figure(read_paper(paper(tmp_path, {})), "fig2", scale_of(tables), tables)
     save_records(tmp_path / "v.jsonl", nothing)
     regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])
-    assert "No number that the paper states" in load_provenance(tmp_path / "f.csv")["facts"]["caption"]
+    assert "the numbers that the paper states" not in load_provenance(tmp_path / "f.csv")["facts"]["caption"]
 
 
 def test_without_a_verdict_the_runs_say_the_same(tables):

@@ -64,6 +64,7 @@ def feed(bandit, game, first: int, last: int, seed: int = 3) -> list[int]:
     return chosen
 
 
+@pytest.mark.usefixtures("uncompiled")  # a restored bandit is compiled
 @pytest.mark.parametrize(("name", "options"), PLAYED)
 def test_a_bandit_makes_the_choices_of_the_experiment(game, name, options):
     expected = play(game, name, start(game, name, [options], [3]), [3], ROUNDS)[0]

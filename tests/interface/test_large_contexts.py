@@ -107,7 +107,7 @@ def play(bandit: mb.Bandit, center: float = 0.0, scale: float = 1.0) -> None:
 
 
 @pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "linucb", "lnucb_ta"])
-def test_two_dates_that_cannot_be_told_apart_are_refused_with_the_cure(name):
+def test_two_dates_that_cannot_be_told_apart_are_refused_with_the_cure(name, uncompiled):
     bandit = mb.load(name, users=1, dimension=5, arms=3)
     said = r"column 5 of the contexts repeats others, most of all column 4, in numbers so large \(2\.02e\+07\)"
     with pytest.raises(InputError, match=said):

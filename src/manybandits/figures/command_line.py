@@ -74,7 +74,7 @@ def write_figure(
     marks = published(verdicts, panels, measures)
     about = [one for one in verdicts if _is_seen(one.claim, measures, axis)]
     title = message(about, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
-    stated = marks_words(marks) if measures and given.verdicts else ""
+    stated = marks_words(marks)
     said = note, stated, told(panels) if told else ""
     words = Words(
         title or given.title,

@@ -13,7 +13,6 @@ from manybandits.results.summaries import flat
 
 SHOWN = "Hollow diamonds are the numbers that the paper states."
 QUOTED = "Hollow squares are the numbers of {}."
-NONE = "No number that the paper states is a mark in this picture."
 PER_ROUND = "_per_round"
 
 
@@ -60,8 +59,8 @@ def _point(selection: Selection) -> str:
 
 
 def marks_words(marks: Iterable[Published]) -> str:
-    """Return what the published numbers in a figure are, as sentences."""
+    """Return what the published numbers in a figure are, as sentences; none if there are none."""
     sources = dict.fromkeys(mark.source for mark in marks)
     quoted = [source for source in sources if source]
     told = [SHOWN] if "" in sources else []
-    return " ".join([*told, *([QUOTED.format(" and ".join(quoted))] if quoted else [])]) or NONE
+    return " ".join([*told, *([QUOTED.format(" and ".join(quoted))] if quoted else [])])

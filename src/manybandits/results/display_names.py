@@ -57,6 +57,11 @@ FAMILIES = {
     "released": "The public code of M-CNB and Meta-Ban",
 }
 """Family of algorithms, the folder that its files are in -> heading; all others are called by their names."""
+TOGETHER = {
+    "steps 1, early 1, late 1": "one step after every round",
+    "early 1, late 1": "trained after every round",
+}
+"""Options with their values, one after the other -> what they are together, in words."""
 OPTIONS = {
     "attention no": "without attention",
     "neighbours no": "without neighbours",
@@ -91,6 +96,8 @@ OPTIONS = {
     "learners served": "only the user served learns",
     "meta_optimiser plain": "plain steps of the meta-learner",
     "meta_training all": "meta-learner trained on all data",
+    "gamma 1000": "all users in every group",
+    "early 1": "trained after every round",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
 SETTINGS = {
@@ -202,12 +209,15 @@ def algorithm_name(title: object) -> str:
 
     >>> algorithm_name("k-NN UCB, phi 1"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
     ('k-NN UCB (distance counted)', 'M-CNB, nu = 1.1', 'CLUB')
-    >>> algorithm_name("NeuUCB-ONE 2022, trained as in 2023")
-    'NeuUCB-ONE 2022, trained as in 2023'
+    >>> algorithm_name("NeuUCB-ONE 2022, trained as in 2023"), algorithm_name("NeuUCB-ONE, steps 1, early 1, late 1")
+    ('NeuUCB-ONE 2022, trained as in 2023', 'NeuUCB-ONE, one step after every round')
     """
     if str(title) in ALGORITHMS:
         return ALGORITHMS[str(title)]
-    name, *options = str(title).split(", ")
+    text = str(title)
+    for several, words_of_them in TOGETHER.items():
+        text = re.sub(rf", {several}(?=,|$)", f", {words_of_them}", text)
+    name, *options = text.split(", ")
     words = [OPTIONS.get(option) or _OPTION.sub(r"\1 = \2", option) for option in options]
     return ", ".join([ALGORITHMS.get(name, name), *words])
 
