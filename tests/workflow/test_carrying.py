@@ -69,15 +69,20 @@ def test_a_table_of_other_values_keeps_its_identity_and_is_named(finished, tmp_p
     assert set(load_json(provenance_path(folder / PACK))["identities"].values()) == {"of other code"}
 
 
-def test_a_table_on_a_game_of_other_bytes_keeps_its_identity(finished, tmp_path):
+@pytest.mark.parametrize("regret", [0.0, 1.0])
+def test_on_a_game_of_other_bytes_the_values_decide(finished, tmp_path, monkeypatch, regret):
     folder = copied(finished, tmp_path / "run")
     pack = edited(folder)
-    for game in folder.glob("artifacts/data/environments/*.npz"):
-        game.write_bytes(game.read_bytes() + b"more")
+    monkeypatch.setattr("manybandits.planning.carrying.other_games", lambda *given: dict.fromkeys(given[2], "game"))
+    changed = lambda table: (rows := first_rows(table)).assign(regret=rows["regret"] + regret)  # noqa: E731
+    monkeypatch.setattr("manybandits.planning.carrying.first_rows", changed)
     said = carry(checkout_of(folder, "tiny"), 1)
-    assert said[0] == f"{PACK}: 0 identities carried over, 2 stay as they are"
-    assert all(line.endswith("its game has other bytes here") for line in said[1:])
-    assert set(load_json(provenance_path(pack))["identities"].values()) == {"of other code"}
+    if regret:
+        assert said[0] == f"{PACK}: 0 identities carried over, 2 stay as they are"
+        assert all(line.endswith("its game has other bytes here, and its values are others") for line in said[1:])
+        assert set(load_json(provenance_path(pack))["identities"].values()) == {"of other code"}
+    else:
+        assert said == [f"{PACK}: 2 identities carried over, 0 stay as they are"]
 
 
 @pytest.mark.parametrize("rounds", [7, 60])

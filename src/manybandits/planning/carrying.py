@@ -7,9 +7,11 @@ that its play imports (`manybandits.base.sources`), so that code that is merely 
 `ROUNDS` rounds of packed tables again: the cheapest of each algorithm, with each set of options that a paper fixes, on
 each kind of game and under each protocol, with its first seed and the options that tuning chose. Where regret and
 reward are those of the table, all tables of that kind that were asked for as they are now get the identity that they
-have here. The others keep theirs, and are named: their values are others, or none of their games has the same bytes
-here. Other games are not compared: a run that is resumed compares the bytes of every one. A table of errors of
-estimators is a kind of its own, of which the errors for the first seed are measured again.
+have here. The others keep theirs, and are named. A game whose file has the same bytes here is preferred to a cheaper
+one: on another file values may be others, because features were computed on a processor of another kind, or the same,
+because the file only says more of the game. Other games are not compared: a run that is resumed compares the bytes of
+every one. A table of errors of estimators is a kind of its own, of which the errors for the first seed are measured
+again.
 """
 
 from __future__ import annotations
@@ -160,7 +162,7 @@ def compared(
 ) -> dict[Kind, str]:
     """Return why run tables of a kind are not carried over; "" if they are. packs: by name, those that hold the tables.
 
-    The cheapest table of each kind is played again, of those whose game has the same bytes here.
+    The cheapest table of each kind is played again, of those whose game has the same bytes here, or else of all.
     """
     root, run, model = checkout.root, checkout.run, CostModel()
     kinds: dict[Kind, list[Stale[Play]]] = defaultdict(list)
@@ -170,8 +172,7 @@ def compared(
     games, other = root / run.data / "environments", dict[str, str]()
     for name, packed in packs.items():
         other |= other_games(games, packed, [one.path for one in found if one.pack == name])
-    same = {kind: [one for one in alike if one.path not in other] for kind, alike in kinds.items()}
-    played = [alike[0] for alike in same.values() if alike]
+    played = [next((one for one in alike if one.path not in other), alike[0]) for alike in kinds.values()]
     rows = {
         path: first_rows(table.to_pandas())
         for name, packed in packs.items()
@@ -180,11 +181,11 @@ def compared(
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
         paths = [games / f"{one.job.environment.name}.npz" for one in played]
         equal = pool.map(has_same_values, [one.job for one in played], paths, [rows[one.path] for one in played])
-        fates = {
-            one.kind: "" if fits else f"{one.path}: its values are others"
+        why = {path: f"{path}: its game has other bytes here, and its values are others" for path in other}
+        return {
+            one.kind: "" if fits else why.get(one.path, f"{one.path}: its values are others")
             for one, fits in zip(played, equal, strict=True)
         }
-    return {kind: fates.get(kind, f"{alike[0].path}: its game has other bytes here") for kind, alike in kinds.items()}
 
 
 def carry(checkout: Checkout, cores: int) -> list[str]:
