@@ -1,3 +1,6 @@
+import os
+import platform
+import subprocess
 import sys
 
 import pytest
@@ -31,3 +34,21 @@ def test_a_job_that_is_described_as_another_version_describes_it_is_refused():
         InputError, match=r"is described as --record 0, and .* runs --record 1: install the same version"
     ):
         steps.main(["--record", "0", "manybandits.a"])
+
+
+@pytest.mark.parametrize(("flags", "expected"), [("sse2 avx2 avx512f avx512bw", steps.AVX2), ("sse2 avx2", {})])
+def test_jobs_do_without_avx_512(tmp_path, monkeypatch, flags, expected):
+    monkeypatch.setattr(steps, "PROCESSOR", tmp_path / "cpuinfo")
+    steps.PROCESSOR.write_text(f"processor : 0\nflags : {flags} \n")
+    monkeypatch.setattr(os, "environ", {})
+    steps.prefer_avx2()
+    assert os.environ == expected
+    os.environ["OPENBLAS_CORETYPE"] = "Zen"
+    steps.prefer_avx2()
+    assert os.environ["OPENBLAS_CORETYPE"] == "Zen", "what a user sets stays"
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="another kind of processor has other names")
+def test_numpy_knows_the_names_of_what_it_does_without():
+    used = "from numpy._core._multiarray_umath import __cpu_features__ as f; assert not f['X86_V4']"
+    subprocess.run([sys.executable, "-W", "error", "-c", used], env={**os.environ, **steps.AVX2}, check=True)
