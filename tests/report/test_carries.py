@@ -27,8 +27,8 @@ def test_a_method_is_shown_against_its_best_rival_and_each_control_that_was_play
     assert rows_of(verdict(published=0.08), controls=(OFF, UNPLAYED), code_controls=(OFF,)) == [
         ("published", "", 0.08, 0.08, 0.08),
         ("best rival", "CLUB", 0.2, 0.15, 0.25),
-        ("mechanism off", "M-CNB, gamma = 1000", -0.01, -0.03, 0.01),
-        ("mechanism off, as released", "M-CNB, gamma = 1000", -0.01, -0.03, 0.01),
+        ("mechanism off", "M-CNB, all users in every group", -0.01, -0.03, 0.01),
+        ("mechanism off, as released", "M-CNB, all users in every group", -0.01, -0.03, 0.01),
     ]
 
 
