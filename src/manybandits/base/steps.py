@@ -5,9 +5,9 @@
 Each step is a module that can also be run as a script. One process for several steps saves time, since starting Python
 and reading run tables takes as long as drawing a small figure or table.
 
-Jobs use AVX2 where a processor has AVX-512, too. The rounds of a game follow from every digit of its features, and with
-AVX-512 numpy and OpenBLAS add in another order, so that one game had three sets of rounds on three kinds of processor.
-A script that is run by itself uses what the processor has.
+Jobs use AVX2 where a processor has AVX-512, too (on Linux). The rounds of a game follow from every digit of its
+features, and with AVX-512 numpy and OpenBLAS add in another order, so that a game would have other rounds than on a
+processor without it. A script that is run by itself uses what the processor has.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ BETWEEN = "+"
 RECORD = ("--record", "1")
 """How a job begins that is described as this version describes it."""
 AVX2 = {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR", "OPENBLAS_CORETYPE": "Haswell"}
-"""The variables by which numpy and OpenBLAS do without AVX-512, if they are set before these are imported."""
+"""The variables by which numpy (2.4; others name features otherwise) and OpenBLAS do without AVX-512, if they are set
+before these are imported."""
 PROCESSOR = Path("/proc/cpuinfo")
 
 

@@ -21,7 +21,7 @@ import json
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -73,8 +73,7 @@ class Stale(Generic[Made]):
 def asked_alike(job: Play | Regression, settings: Mapping[str, Any]) -> bool:
     """Whether a table with these settings was asked for as it is now."""
     if isinstance(job, Regression):
-        asked = comparison.read_arguments([*job.arguments(), "--out", job.file]).settings
-        return bool(json.loads(json.dumps(asked)) == settings)
+        return bool(json.loads(json.dumps(_asked(job).settings)) == settings)
     spec, algorithm = job.spec, catalogue.load(job.spec.algorithm)
     asked = json.loads(spec.to_json()) | {"grid": contract.known_to(spec.protocol, algorithm, spec.grid)}
     return all(settings[key] == value for key, value in asked.items() if value or key not in ("game", "title"))
@@ -133,12 +132,30 @@ def _at_rounds_of(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
 
 def has_same_errors(one: Regression, errors: pd.DataFrame, facts: Mapping[str, Any]) -> bool:
     """Measure the errors for the first seed of a table again, and return whether they are those of the table."""
-    asked = comparison.read_arguments([*one.arguments(), "--out", one.file])
+    asked = _asked(one)
     seeds, points = asked.seeds[:1], comparison.points_of(asked.sets, asked.sweeps)
     if not points:
         return comparison.coefficients(comparison.Point.of(asked.sets), *seeds).equals(errors)
     now = [comparison.errors_at(name, points[name], seeds, facts["constants"][name])[0] for name in points]
     return pd.concat(now, ignore_index=True).equals(errors[errors["seed"] == seeds[0]].reset_index(drop=True))
+
+
+def _asked(one: Regression) -> comparison.Asked:
+    """Return the table of errors that is asked for."""
+    return comparison.read_arguments([*one.arguments(), "--out", one.file])
+
+
+def _reasons(compared: Iterable[Stale[Made]], equal: Iterable[bool], other: Collection[str] = ()) -> dict[Kind, str]:
+    """Return why kinds are not carried over of which a table was compared; "" if its values are equal.
+
+    other: the tables whose game has other bytes here.
+    """
+    return {
+        one.kind: ""
+        if fits
+        else f"{one.path}: {'its game has other bytes here, and ' * (one.path in other)}its values are others"
+        for one, fits in zip(compared, equal, strict=True)
+    }
 
 
 def compared_errors(packs: Mapping[str, Packed], found: Sequence[Stale[Regression]], cores: int) -> dict[Kind, str]:
@@ -151,13 +168,10 @@ def compared_errors(packs: Mapping[str, Packed], found: Sequence[Stale[Regressio
     ]
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
         equal = pool.map(has_same_errors, *zip(*((one.job, *rest) for one, *rest in tables), strict=True))
-        return {
-            one.kind: "" if fits else f"{one.path}: its values are others"
-            for (one, *_), fits in zip(tables, equal, strict=True)
-        }
+        return _reasons([one for one, *_ in tables], equal)
 
 
-def compared(
+def compared_plays(
     checkout: Checkout, packs: Mapping[str, Packed], found: Sequence[Stale[Play]], cores: int
 ) -> dict[Kind, str]:
     """Return why run tables of a kind are not carried over; "" if they are. packs: by name, those that hold the tables.
@@ -181,11 +195,7 @@ def compared(
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
         paths = [games / f"{one.job.environment.name}.npz" for one in played]
         equal = pool.map(has_same_values, [one.job for one in played], paths, [rows[one.path] for one in played])
-        why = {path: f"{path}: its game has other bytes here, and its values are others" for path in other}
-        return {
-            one.kind: "" if fits else why.get(one.path, f"{one.path}: its values are others")
-            for one, fits in zip(played, equal, strict=True)
-        }
+        return _reasons(played, equal, other)
 
 
 def carry(checkout: Checkout, cores: int) -> list[str]:
@@ -197,7 +207,7 @@ def carry(checkout: Checkout, cores: int) -> list[str]:
     errors = {one.file: one for one in run.regressions.values()}
     played = [one for packed in packs.values() for one in stale_of(packed, plays)]
     measured = [one for packed in packs.values() for one in stale_of(packed, errors)]
-    why = compared(checkout, packs, played, cores) | compared_errors(packs, measured, cores)
+    why = compared_plays(checkout, packs, played, cores) | compared_errors(packs, measured, cores)
     found: list[Stale[Play] | Stale[Regression]] = [*played, *measured]
     said = []
     for name in sorted({one.pack for one in found}):

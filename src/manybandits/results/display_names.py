@@ -97,7 +97,7 @@ OPTIONS = {
     "meta_optimiser plain": "plain steps of the meta-learner",
     "meta_training all": "meta-learner trained on all data",
     "gamma 1000": "all users in every group",
-    "early 1": "trained after every round",
+    "early 1": "trained after every round at first",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
 SETTINGS = {
