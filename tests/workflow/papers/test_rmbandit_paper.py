@@ -7,15 +7,19 @@ import itertools
 import numpy as np
 import pytest
 
+from manybandits.algorithms import catalogue, contract
+from manybandits.base import seeds
 from manybandits.base.configuration import read_yaml
 from manybandits.claims.regressions import RATES as RATES_OF_ERRORS
 from manybandits.claims.regressions import C, is_vacuous, log_delta
 from manybandits.environments import instances
 from manybandits.environments.instance_conditions import theorems
 from manybandits.estimators.comparison import CONSTANTS, ESTIMATORS
+from manybandits.harness.arguments import expand_grid
 from manybandits.papers.claim import PAPER, Claim
 from manybandits.papers.files import Paper, read_paper
 from manybandits.planning.plan import Plan, make_plan
+from manybandits.planning.progress import checkout_of
 from manybandits.results.error_table import log_failure
 from manybandits.results.sweeps import RATES
 from tests.workflow.papers.test_hybrid_papers import flags
@@ -251,3 +255,16 @@ def test_reasons_read_rows_that_the_tables_of_their_targets_have(paper, plan):
                 regimes = {regression.settings["regime"]: regression.sweeps for regression in figure.regressions}
                 assert number.row["swept"] in regimes[number.row["regime"]]
                 assert number.row["estimator"] in ESTIMATORS
+
+
+def test_the_quickstart_has_rounds_left_after_the_first_batch_of_every_point(root):
+    """A control once had a first batch of more rounds than are played there."""
+    plays = [play for play in checkout_of(root, "embedded").run.plays.values() if play.paper == "rmbandit"]
+    assert plays
+    for play in plays:
+        given = play.environment.arguments
+        sizes = {key: int(given[given.index(f"--{key}") + 1]) for key in ("instances", "dimension")}
+        problem = contract.Problem(sizes["instances"], 1, 2, sizes["dimension"], play.spec.horizon)
+        algorithm = catalogue.load(play.spec.algorithm)
+        for point in expand_grid(algorithm, play.spec.grid, play.name):
+            algorithm.start(problem, point, False, seeds.words(np.arange(1), "policy")[0])
