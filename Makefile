@@ -42,10 +42,10 @@ outside: install  ## derive results of each paper of a run once more without thi
 		echo $$paper && RESULTS=reports/$(RUN) $(BIN)/python notebooks/outside/$$paper.py || exit 1; \
 	done
 
-save: install  ## pack what a stopped run has played so far, to commit it (RUN=paper-scale)
+save: install  ## gather what a stopped run of readings has judged so far, to commit it (RUN=readings)
 	@$(BIN)/python -m manybandits.planning.progress save $(RUN)
 
-resume: install  ## take over what was saved of a run; the next call of Snakemake plays the rest (RUN=paper-scale)
+resume: install  ## take over the committed tables of a run; the next call of Snakemake plays the rest (RUN=paper-scale)
 	@$(BIN)/python -m manybandits.planning.progress resume $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
 test: install  ## lint, check types, and run all tests but those in depth

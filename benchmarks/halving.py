@@ -1,9 +1,9 @@
 """How often successive halving would have chosen the point that tuning over all points chose.
 
-    python benchmarks/halving.py artifacts/paper-scale/runs
+    python benchmarks/halving.py reports/smoke/runs/sclb_pmlb
 
-Reads the run tables below a folder, which have the regret of every point at 200 rounds of its tuning; those of a packed
-run have only the last, and tell nothing. A row is a paper and a kind of algorithm.
+Plays the tuning of the run tables below a folder again, on the games in ``artifacts/data/environments``, since tables
+have the end of it alone. A row is a paper.
 """
 
 from __future__ import annotations
@@ -11,11 +11,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import msgspec
 import pandas as pd
+from msgspec.structs import replace
 
-from manybandits.base.artifacts import load_facts, load_table
+from manybandits.algorithms import catalogue
+from manybandits.base.artifacts import load_facts, load_provenance
 from manybandits.base.exceptions import run_script
+from manybandits.environments.game_file import load_game
+from manybandits.harness.play import play_game
+from manybandits.harness.spec import PlaySpec
 from manybandits.harness.tuning import rungs_of
+
+GAMES = Path("artifacts/data/environments")
 
 
 def chosen_by_halving(regret: pd.DataFrame) -> str:
@@ -30,7 +38,12 @@ def chosen_by_halving(regret: pd.DataFrame) -> str:
 
 def compare(path: Path) -> tuple[bool, float] | None:
     """Return whether halving chooses the same point, and how much more regret its own has; None without tuning."""
-    tuning = load_table(path).query("stage == 'tuning'")
+    settings, (game,) = load_facts(path)["settings"], load_provenance(path)["made_from"]
+    known = {name: settings[name] for name in PlaySpec.__struct_encode_fields__ if name in settings}
+    spec = replace(msgspec.convert(known, PlaySpec), seeds=(0,))
+    algorithm = catalogue.load(spec.algorithm)
+    played = play_game(load_game(GAMES / game), algorithm, spec, game, sources="")
+    tuning = played.table.query("stage == 'tuning'")
     regret = tuning.pivot_table(index="round", columns="options", values="regret", sort=False).sort_index()
     if len(regret) < 2:
         return None

@@ -21,11 +21,10 @@ from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
 results = "reports/paper-scale"
-runs = "artifacts/paper-scale"
 scale = ""
 
 # %%
-paper = Results("lnucb_ta", Path(results), Path(runs))
+paper = Results("lnucb_ta", Path(results))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]

@@ -22,11 +22,10 @@ from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
 results = "reports/paper-scale"
-runs = "artifacts/paper-scale"
 scale = ""
 
 # %%
-paper = Results("m_cnb", Path(results), Path(runs))
+paper = Results("m_cnb", Path(results))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]

@@ -20,11 +20,10 @@ from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
 results = "reports/paper-scale"
-runs = "artifacts/paper-scale"
 scale = ""
 
 # %%
-paper = Results("sclb_pmlb", Path(results), Path(runs))
+paper = Results("sclb_pmlb", Path(results))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]

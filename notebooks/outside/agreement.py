@@ -19,9 +19,8 @@ def compare(name, play, seeds, mean, std, runs):
 
 def regret_after(rounds, method, game):
     """Return the regret of a paper's method in the replication after some rounds: mean, deviation and runs."""
-    path = f"runs/{method}/{game}/{method}.parquet"
-    wanted = [("path", "==", path), ("stage", "==", "evaluation"), ("chosen", "==", True), ("round", "==", rounds)]
-    regret = pd.read_parquet(f"{RESULTS}/runs/{method}.parquet", filters=wanted)["regret"]
+    wanted = [("stage", "==", "evaluation"), ("chosen", "==", True), ("round", "==", rounds)]
+    regret = pd.read_parquet(f"{RESULTS}/runs/{method}/{game}/{method}.parquet", filters=wanted)["regret"]
     return regret.mean(), regret.std(), len(regret)
 
 

@@ -131,7 +131,7 @@ def test_json_of_check_and_compare_has_the_documented_keys(here, capsys):
         (["site", "paper-scale"], "manybandits site takes no 'paper-scale': choose one of --cores, "),
         (["data", "fetsh", "mnist"], "unknown action 'fetsh': did you mean 'fetch'?"),
         (["data", "show", "mnits"], "unknown data set 'mnits': did you mean 'mnist'?"),
-        (["verify", "--root", "."], "has no packed run tables"),
+        (["verify", "--root", "."], "has no run tables"),
         (["game", "ratngs"], "unknown kind of data 'ratngs': did you mean 'ratings'?"),
         (["game", "log", "a.csv", "--out", "a.npz", "--propensty", "p"], "did you mean '--propensity'?"),
         (["new", "algoritm", "a.py"], "unknown kind 'algoritm': did you mean 'algorithm'?"),

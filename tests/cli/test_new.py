@@ -105,7 +105,7 @@ def test_the_notebook_of_a_paper_is_the_one_in_its_folder_if_there_is_one(paper,
         Path("my_paper/notebook.py"),
         root / "notebooks/m_cnb.py",
     )
-    results = Results("./my_paper", Path("reports/my-paper"), Path("none"), root)
+    results = Results("./my_paper", Path("reports/my-paper"), root)
     assert (results.paper, results._content.title) == ("my_paper", "My paper")
 
 

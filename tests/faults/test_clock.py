@@ -13,7 +13,7 @@ from tests.chain import copied, differences, run
 def test_files_dated_tomorrow_are_named_and_mended_with_the_same_bytes(finished, tmp_path):
     folder = copied(finished, tmp_path / "tomorrow")
     tomorrow = time.time() + 86_400
-    for path in (folder / "artifacts/tiny/runs").rglob("*.parquet"):
+    for path in (folder / "reports/tiny/runs").rglob("*.parquet"):
         os.utime(path, (tomorrow, tomorrow))
     (folder / "reports/tiny/figures/meta_ban_fig1.svg").unlink()
     done = run(folder)

@@ -95,7 +95,7 @@ VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
 )
 KEYS = (
-    *("name", "papers", "data", "league", "notebooks", "threads", "memory", "device", "from_packs"),
+    *("name", "papers", "data", "league", "notebooks", "threads", "memory", "device", "from_tables"),
     *("experiments", "readings", "readings_of", "add", "families", "algorithms"),
     *("settings", "per_data", "per_family", "per_paper"),
 )

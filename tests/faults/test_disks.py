@@ -22,7 +22,6 @@ STAGES = (
     "/reports/tiny/figures/",
     "/reports/tiny/tables/",
     "/reports/tiny/verdicts/",
-    "/reports/tiny/runs/",
     "/reports/tiny/papers/",
 )
 """Words in the paths of what each stage writes, from the first to the last."""

@@ -13,7 +13,7 @@ from manybandits.planning.workflow import Run
 from tests.chain import CONFIGURATION, copied, differences, results, run
 
 GAME = "artifacts/data/environments/meta-ban-paper-embedded-ratings.npz"
-PLAY = "artifacts/tiny/runs/meta_ban/meta-ban-paper-embedded-ratings/random.parquet"
+PLAY = "reports/tiny/runs/meta_ban/meta-ban-paper-embedded-ratings/random.parquet"
 
 
 def repair(folder: Path, *arguments: str) -> str:

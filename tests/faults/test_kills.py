@@ -30,7 +30,7 @@ def test_runs_killed_at_random_moments_end_with_the_same_bytes(finished, root, t
 
 def test_what_killed_jobs_left_is_deleted_by_repair(finished, tmp_path):
     folder = copied(finished, tmp_path / "left")
-    left = folder / "artifacts/tiny/runs/.club-ab12_z9q.parquet"
+    left = folder / "reports/tiny/runs/.club-ab12_z9q.parquet"
     left.write_bytes(b"PAR1")
     command = [sys.executable, "-m", "manybandits", "repair"]
     said = subprocess.run([*command, "--dry-run"], cwd=folder, capture_output=True, text=True, check=True).stdout

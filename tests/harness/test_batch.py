@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+
 import msgspec
 import pytest
 
@@ -10,7 +12,6 @@ from manybandits.environments import instances, synthetic
 from manybandits.harness.batch import main
 from manybandits.harness.play import play
 from manybandits.harness.spec import PlaySpec
-from manybandits.results.packed import pack, read_packed
 
 LINUCB = PlaySpec(
     algorithm="linucb_ind", game="game", grid={"alpha": [0.01, 3.0]}, seeds=(0, 1), tuning_seeds=(100,), horizon=300
@@ -31,21 +32,24 @@ def run(frozen, out, plays=PLAYS, freeze=None) -> None:
     main(["--batch", msgspec.json.encode(batch).decode(), *games, "--out", str(out), "--threads", "1"])
 
 
+def tables_in(batch):
+    """Return the bytes of the run tables of a batch by their paths."""
+    with zipfile.ZipFile(batch) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
 def test_a_batch_has_the_bytes_of_its_plays_alone(frozen, tmp_path):
-    run(frozen, tmp_path / "batch" / "paper.parquet")
-    tables = [tmp_path / "runs" / "paper" / frozen.stem / f"{name}.parquet" for name in PLAYS]
-    for path, spec in zip(tables, PLAYS.values(), strict=True):
+    run(frozen, tmp_path / "batch" / "paper.zip")
+    alone = {f"runs/paper/game/{name}.parquet": tmp_path / f"{name}.parquet" for name in PLAYS}
+    for path, spec in zip(alone.values(), PLAYS.values(), strict=True):
         play(frozen, spec, path)
-    pack(tables, [], tmp_path / "alone" / "paper.parquet")
-    assert (tmp_path / "batch" / "paper.parquet").read_bytes() == (tmp_path / "alone" / "paper.parquet").read_bytes()
-    packed = read_packed(tmp_path / "batch" / "paper.parquet")
-    assert {member.path.split("/")[-1] for member in packed.members} == {path.name for path in tables}
+    assert tables_in(tmp_path / "batch" / "paper.zip") == {name: path.read_bytes() for name, path in alone.items()}
 
 
 def test_a_play_that_fails_leaves_nothing_behind(frozen, tmp_path):
     wrong = {**PLAYS, "wrong": msgspec.structs.replace(LINUCB, grid={"alhpa": [1.0]})}
     with pytest.raises(InputError, match="did you mean 'alpha'"):
-        run(frozen, tmp_path / "batch" / "paper.parquet", wrong)
+        run(frozen, tmp_path / "batch" / "paper.zip", wrong)
     assert list((tmp_path / "batch").iterdir()) == []
 
 
@@ -56,14 +60,12 @@ def test_a_generated_game_is_frozen_for_the_batch_alone(tmp_path):
     name = alone.stem
     spec = PlaySpec(algorithm="ols_bandit", game=name, seeds=(0, 1), horizon=200)
     freeze = {name: {"module": "manybandits.environments.instances", "arguments": arguments}}
-    run(None, tmp_path / "batch" / "paper.parquet", {"ols_bandit": spec}, freeze)
-    play(alone, spec, table := tmp_path / "runs" / "paper" / name / "ols_bandit.parquet")
-    pack([table], [], tmp_path / "alone" / "paper.parquet")
-    assert [path.name for path in sorted((tmp_path / "batch").iterdir())] == ["paper.parquet", "paper.parquet.json"]
-    (first,), (second,) = (list(read_packed(tmp_path / each / "paper.parquet").tables()) for each in ("batch", "alone"))
-    assert first[1].equals(second[1])
+    run(None, tmp_path / "batch" / "paper.zip", {"ols_bandit": spec}, freeze)
+    play(alone, spec, tmp_path / "alone.parquet")
+    assert [path.name for path in (tmp_path / "batch").iterdir()] == ["paper.zip"]
+    assert list(tables_in(tmp_path / "batch" / "paper.zip").values()) == [(tmp_path / "alone.parquet").read_bytes()]
 
 
 def test_a_game_that_is_neither_given_nor_generated_is_named(tmp_path):
     with pytest.raises(InputError, match="plays 'game', which is neither among --games nor generated"):
-        run(None, tmp_path / "paper.parquet")
+        run(None, tmp_path / "paper.zip")

@@ -14,9 +14,10 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import load_facts, load_table, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
+from manybandits.environments.game_file import load_game
 from manybandits.harness.arguments import expand_grid, format_seeds
 from manybandits.harness.command_line import main, parse_grid, parse_seeds
-from manybandits.harness.play import play
+from manybandits.harness.play import play, play_game
 from manybandits.harness.replicas import checkpoint_rounds, hides_progress, in_notebook, play_replicas
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.run_table import COLUMNS, describe
@@ -73,17 +74,17 @@ def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
 
 
 def test_halving_gives_up_half_of_the_points_three_times_and_plays_the_rounds_of_all(frozen, tmp_path):
-    halved, whole = tmp_path / "halved.parquet", tmp_path / "whole.parquet"
     grid = {"alpha": [0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]}
     spec = PlaySpec(algorithm="linucb_ind", grid=grid, seeds=(0,), tuning_seeds=(100, 101), horizon=1600)
-    play(frozen, spec, whole)
-    play(frozen, msgspec.structs.replace(spec, tuning="halving"), halved)
-    rows, all_rows = (load_table(path).query("stage == 'tuning'") for path in (halved, whole))
+    game, linucb = load_game(frozen), catalogue.load("linucb_ind")
+    halving = msgspec.structs.replace(spec, tuning="halving")
+    whole, halved = (play_game(game, linucb, one, "a test", sources="") for one in (spec, halving))
+    rows, all_rows = (played.table.query("stage == 'tuning'") for played in (halved, whole))
     ended = rows.groupby("options")["round"].max()
     assert ended.value_counts().to_dict() == {200: 4, 400: 2, 800: 1, 1600: 1}
     found = rows.merge(all_rows, on=["options", "seed", "round"], suffixes=("", "_whole"))
     assert (found["regret"] == found["regret_whole"]).all()
-    assert load_facts(halved)["chosen"] == ended.idxmax()
+    assert halved.facts["chosen"] == ended.idxmax()
     first = all_rows[all_rows["round"] == 200].groupby("options")["regret"].mean().sort_values()
     assert set(ended[ended == 200].index) == set(first.index[4:])
 

@@ -77,7 +77,7 @@ def plant_figures(root: Path, results: Path, paper: str) -> int:
 
 
 def test_headlines_and_claims_have_their_flags_limits_and_scores(root, tmp_path):
-    found = Results("m_cnb", planted(tmp_path, "m_cnb"), tmp_path, root)
+    found = Results("m_cnb", planted(tmp_path, "m_cnb"), root)
     headlines = found.headlines().html
     for words in (
         "C is best of all",
@@ -91,7 +91,7 @@ def test_headlines_and_claims_have_their_flags_limits_and_scores(root, tmp_path)
     claims = found.verdicts().html
     for words in ("Figure 2: 1 of 2 hold.", "stands apart, not counted: copy of one", "smaller run: 2 of 3 rounds"):
         assert words in claims
-    assert "no headline of this paper" in Results("rmbandit", tmp_path, tmp_path, root).headlines().html
+    assert "no headline of this paper" in Results("rmbandit", tmp_path, root).headlines().html
     words = found.verdict_words().html
     assert "the measured result agrees with the claim" in words
     assert "every control was run and none does as well" in words
@@ -106,7 +106,7 @@ def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, pap
     results = tmp_path / "results"
     figures = plant_figures(root, results, paper)
     planted(results, paper)
-    arguments = ["--results", str(results), "--runs", str(tmp_path / "none"), "--scale", "a <small> run"]
+    arguments = ["--results", str(results), "--scale", "a <small> run"]
     main([f"notebooks/{paper}.py", *arguments, "--out", str(tmp_path / "page.html")])
     page = (tmp_path / "page.html").read_text()
     assert [match.group() for match in LOADED.finditer(page)] == []
@@ -130,14 +130,14 @@ def test_a_page_has_the_same_bytes_again_from_another_folder(root, tmp_path, mon
     (here / "results").mkdir(parents=True)
     monkeypatch.chdir(here)
     one, two = out / "one/sclb_pmlb.html", out / "two/sclb_pmlb.html"
-    main([notebook, "--results", "results", "--runs", "runs", "--out", str(one)])
+    main([notebook, "--results", "results", "--out", str(one)])
     monkeypatch.chdir(root)
-    places = ["--results", str(here / "results"), "--runs", str(here / "runs"), "--within", str(here)]
+    places = ["--results", str(here / "results"), "--within", str(here)]
     main([notebook, *places, "--out", str(two)])
     page = one.read_bytes()
     assert page == two.read_bytes()
     assert b'<a href="../papers/sclb_pmlb.html">' in page
-    assert difference(one.with_suffix(".html.json"), two.with_suffix(".html.json"), {}) == ""
+    assert difference(one.with_suffix(".html.json"), two.with_suffix(".html.json")) == ""
     assert b"were not judged" in page
     assert b"holds no figure of this paper" in page
 
@@ -146,9 +146,9 @@ def test_a_notebook_that_stops_leaves_no_page_and_says_where(tmp_path):
     from manybandits.notebook.render import main
 
     broken = tmp_path / "broken.py"
-    broken.write_text("# %% tags=['parameters']\nresults = runs = scale = ''\n\n# %%\nraise ValueError('what it is')\n")
+    broken.write_text("# %% tags=['parameters']\nresults = scale = ''\n\n# %%\nraise ValueError('what it is')\n")
     (tmp_path / "out").mkdir()
-    arguments = ["--results", str(tmp_path), "--runs", str(tmp_path), "--out", str(tmp_path / "out/page.html")]
+    arguments = ["--results", str(tmp_path), "--out", str(tmp_path / "out/page.html")]
     with pytest.raises(InputError, match=r"broken\.py stopped in a cell by ValueError: what it is"):
         main([str(broken), *arguments])
     assert list((tmp_path / "out").iterdir()) == []
@@ -166,7 +166,7 @@ def test_pairs_are_those_of_the_run_tables(tmp_path):
     (tmp_path / "tables").mkdir()
     row = {"environment": "game", "data": "real ratings", "algorithm": "CLUB"}
     pd.DataFrame([row]).to_csv(tmp_path / "tables/mine_fig1.csv", index=False)
-    found = Results("mine", tmp_path, tmp_path)
+    found = Results("mine", tmp_path)
     both = found.pairs("fig1", "CLUB", "LOCB").html
     (gap,) = re.findall(r"real ratings: ([+-][\d.]+) \[.*?\], p = 0\.031, 6 runs", both.replace("&#x27;", "'"))[:1]
     assert float(gap) == pytest.approx(-300, rel=0.1)
@@ -175,7 +175,7 @@ def test_pairs_are_those_of_the_run_tables(tmp_path):
 
 def test_a_figure_is_drawn_again_from_its_numbers_or_shown_as_it_was_drawn(root, tmp_path):
     plant_figures(root, tmp_path, "sclb_pmlb")
-    found = Results("sclb_pmlb", tmp_path, root / "none", root)
+    found = Results("sclb_pmlb", tmp_path, root)
     shown = found.figure("fig2", only=["PMLB"])
     drawn = pd.read_csv(tmp_path / "figures/sclb_pmlb_fig2.csv")
     last = drawn[(drawn["algorithm"] == "PMLB")].groupby("panel", sort=False)["mean"].last()

@@ -195,7 +195,7 @@ def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):
 def test_every_rule_that_plays_nothing_has_a_price(root):
     content = {**read_yaml(root / "config.yaml"), "readings": {"m_cnb.robust": {"most": 1}}}
     plan = make_plan({**content, "papers": ["m_cnb"], "league": ["replay"]}, root)
-    runs = [Run(plan, {**content, "from_packs": packs}, root) for packs in (False, True)]
+    runs = [Run(plan, {**content, "from_tables": again}, root) for again in (False, True)]
     found = {job.rule.step for run in runs for job in run.jobs if not job.plays}
     steps = {row["rule"] for row in read_rows(RATES.with_name("steps.csv"))}
-    assert found | {"regression", "committed_readings"} == steps
+    assert found | {"regression"} == steps

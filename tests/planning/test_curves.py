@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,6 @@ from manybandits.planning.configuration import checked
 from manybandits.planning.curves import judged_readings, main
 from manybandits.planning.figures import figure_of
 from manybandits.planning.readings import curve_of
-from manybandits.results.packed import pack, read_packed, unpack
 from tests.planted.claims import GAME, LEAD, paper, plant
 
 NOISE = np.linspace(-1, 1, 10)
@@ -64,8 +64,8 @@ def test_readings_share_what_they_have_in_common(planted):
 
 
 @pytest.fixture
-def packed(planted, tmp_path) -> tuple[dict, list[Path]]:
-    """The configuration, and the plays in which M-CNB leads only where the served user learns, as packed files."""
+def played(planted, tmp_path) -> tuple[dict, list[Path]]:
+    """The configuration, and the plays in which M-CNB leads only where the served user learns, in two files."""
     config, plays = planted
     tables = []
     for name in plays:
@@ -80,16 +80,19 @@ def packed(planted, tmp_path) -> tuple[dict, list[Path]]:
         for ending in ("", ".json"):
             made.with_name(made.name + ending).rename(target.with_name(target.name + ending))
         tables.append(target)
-    files = [tmp_path / "batches" / str(number) / "planted.parquet" for number in (1, 2)]
+    files = [tmp_path / "batches" / str(number) / "planted.zip" for number in (1, 2)]
     for file, some in zip(files, (tables[:2], tables[2:]), strict=True):
-        pack(some, [], file)
+        file.parent.mkdir(parents=True)
+        with zipfile.ZipFile(file, "w") as batch:
+            for table in some:
+                batch.write(table, table.relative_to(tmp_path / "work"))
     return config, files
 
 
-def test_the_choice_that_decides_is_found_from_packed_run_tables_alone(packed, tmp_path):
-    config, files = packed
+def test_the_choice_that_decides_is_found_from_run_tables_alone(played, tmp_path):
+    config, files = played
     out = tmp_path / "out.csv"
-    given = ["--config", json.dumps(config), "--headline", "planted.best", "--work", str(tmp_path / "none")]
+    given = ["--config", json.dumps(config), "--headline", "planted.best", "--played", str(tmp_path / "none")]
     main([*given, "--batches", *map(str, files), "--out", str(out)])
     table = pd.read_csv(out)
     assert table["reading"].tolist()[0] == "as written"
@@ -99,16 +102,16 @@ def test_the_choice_that_decides_is_found_from_packed_run_tables_alone(packed, t
     assert GAME["role"] == "facebook"
 
 
-def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(packed, planted, tmp_path, root):
-    config, files = packed
+def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(played, planted, tmp_path, root):
+    config, files = played
     for file in files:
-        unpack(read_packed(file), tmp_path / "unpacked", tmp_path)
+        zipfile.ZipFile(file).extractall(tmp_path / "of batches")
     paper = read_paper(tmp_path / PLACE / "planted")
     own = checked(config, names(tmp_path)).for_paper("planted")
     figure = figure_of(paper, "fig2", own)
-    tables = [tmp_path / "unpacked" / path for path in figure.made_from]
+    tables = [tmp_path / "of batches" / path for path in figure.made_from]
     (ordinary,) = judge_figure(paper, "fig2", figure.scale, tables)
-    table = judged_readings(paper, "best", own, tmp_path / "unpacked", tmp_path)
+    table = judged_readings(paper, "best", own, tmp_path / "of batches", tmp_path)
     shown = {"answer": ordinary.answer.value, "effect": ordinary.measured, "low": ordinary.low, "high": ordinary.high}
     assert {name: table[name][0] for name in shown} == shown
     assert table["quantity"][0] == quantity(ordinary)
@@ -118,4 +121,6 @@ def test_a_headline_that_is_not_there_is_named(planted, tmp_path):
     config, _ = planted
     for text, words in (("planted", "write paper.headline"), ("planted.bset", "did you mean 'best'")):
         with pytest.raises(InputError, match=words):
-            main(["--config", json.dumps(config), "--headline", text, "--work", ".", "--out", str(tmp_path / "o.csv")])
+            main(
+                ["--config", json.dumps(config), "--headline", text, "--played", ".", "--out", str(tmp_path / "o.csv")]
+            )

@@ -46,7 +46,7 @@ def test_every_job_of_the_workflow_that_makes_a_file_is_priced_once(run):
     made = [output for job, _ in priced(run, CostModel()) for output in job.outputs]
     assert len(made) == len(set(made))
     assert set(run.run_tables) <= set(made)
-    assert {*run.packed_files[: len(run.packed)], run.verdicts, run.page, *run.notebook_pages} <= set(made)
+    assert {run.verdicts, run.page, *run.notebook_pages} <= set(made)
 
 
 def test_hours_are_those_of_all_jobs_with_their_start_but_no_less_than_the_longest_job():
@@ -77,7 +77,7 @@ def test_a_job_waits_for_its_inputs_and_takes_a_core_for_each_shard(run):
 def test_an_estimate_needs_no_run_and_lists_papers_and_rules(checkout, capsys):
     main(["--config", "one.yaml", "--cores", "4"])
     printed = capsys.readouterr().out
-    for rule in ("tidy", "environment", "play", "figure", "judge", "notebook", "pack", "cost", "verdicts", "page"):
+    for rule in ("tidy", "environment", "play", "figure", "judge", "notebook", "cost", "verdicts", "page"):
         assert rule in printed
     assert "hours on 4 cores" in printed
 

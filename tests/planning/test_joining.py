@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from manybandits.base.artifacts import provenance_path
 from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError
 from manybandits.planning.configuration import checked, load_configuration
 from manybandits.planning.joining import FOLDER, join
-from manybandits.results.packed import pack
 from manybandits.results.ranks import load, summarise
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,7 @@ def joined(arena="recommendation", **changes):
 @pytest.mark.slow
 def test_a_second_time_only_what_was_edited_is_played(folder):
     first = joined()
-    assert (first.played, first.packed, first.added) == (6, 0, ("Mine",))
+    assert (first.played, first.committed, first.added) == (6, 0, ("Mine",))
     league = summarise(load(first.tables))
     assert set(league["algorithm"]) == {"Mine", "Random", "UCB"}
     assert league["environment"].nunique() == 2
@@ -79,14 +79,16 @@ def test_a_league_needs_no_package_of_networks_and_asks_for_all_others_before_it
 
 
 @pytest.mark.slow
-def test_packed_runs_of_others_are_not_played_again(folder):
-    arena = "league-recommendation"
-    others = [path for path in joined().tables if path.stem != "mine"]
-    packed = folder / "reports/embedded/runs" / f"{arena}.parquet"
-    pack(others, [], packed)
-    shutil.rmtree(folder / FOLDER / "embedded")
+def test_committed_runs_of_others_are_not_played_again(folder):
+    for path in joined().tables:
+        kept = Path("reports/embedded") / path.relative_to(FOLDER / "embedded")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        for one in (path, provenance_path(path)):
+            if path.stem != "mine":
+                one.rename(kept.with_name(one.name))
+    shutil.rmtree(FOLDER / "embedded")
     again = joined()
-    assert (again.played, again.packed) == (2, 4)
+    assert (again.played, again.committed) == (2, 4)
 
 
 def test_an_arena_without_data_or_without_the_algorithm_is_refused(folder):

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from manybandits.base.artifacts import provenance_path
 from manybandits.base.exceptions import InputError
 from manybandits.planning import verify
 from manybandits.planning.differences import difference
 from manybandits.planning.record import Rule
-from manybandits.planning.workflow import Packing
-from manybandits.results.packed import pack, read_packed
 from tests.planted.claims import LEAD, paper, plant, scale_of
-from tests.results.test_packed import change
-from tests.results.test_packed import plant as plant_table
+from tests.planted.runs import plant_run, replica
 
 VERDICTS = "claim,reading,says,answer,measured\n"
 
 
-def compared(folder, name, before, after, played=None):
+def compared(folder, name, before, after):
     paths = [folder / place / name for place in ("committed", "derived")]
     for path, text in zip(paths, (before, after), strict=True):
         path.parent.mkdir(parents=True, exist_ok=True)
         if text is not None:
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return difference(*paths, played or {})
+    return difference(*paths)
 
 
 def test_equal_files_do_not_differ(tmp_path):
@@ -83,9 +81,8 @@ def test_seconds_and_machines_of_a_provenance_are_not_compared_and_settings_are(
     assert said == 'settings.title: "A" committed, "B" derived'
 
 
-def test_a_figure_was_made_from_the_tables_that_were_played(tmp_path):
-    old, new = ({"made_from": {"club.parquet": digest}} for digest in ("played", "unpacked"))
-    assert compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new), {"unpacked": "played"}) == ""
+def test_other_run_tables_are_named(tmp_path):
+    old, new = ({"made_from": {"club.parquet": digest}} for digest in ("1", "2"))
     assert "made_from.club.parquet" in compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new))
 
 
@@ -101,9 +98,9 @@ def test_a_verdict_on_claims_that_were_edited_since_says_so(tmp_path):
         folder = paper(tmp_path / place, {"lead": {**LEAD, "says": says}})
         main(["judge", "--paper", str(folder), *given, "--out", str(tmp_path / place / "v.jsonl")])
     before, after = tmp_path / "committed/v.jsonl", tmp_path / "derived/v.jsonl"
-    assert 'claim.says: "It leads." committed, "It leads by far." derived' in difference(before, after, {})
+    assert 'claim.says: "It leads." committed, "It leads by far." derived' in difference(before, after)
     beside = [path.with_name("v.jsonl.json") for path in (before, after)]
-    assert difference(*beside, {}) == "its claims were edited since it was committed"
+    assert difference(*beside) == "its claims were edited since it was committed"
 
 
 def test_a_file_on_one_side_alone_is_told(tmp_path):
@@ -111,62 +108,50 @@ def test_a_file_on_one_side_alone_is_told(tmp_path):
     assert compared(tmp_path, "b.csv", None, "x\n") == "is made, but not committed"
 
 
-def planted_run(root: Path, *wanted: str) -> SimpleNamespace:
-    """Return what a verification asks of a run, of one paper named planted."""
+def planted_run() -> SimpleNamespace:
+    """Return what a verification asks of a run."""
     return SimpleNamespace(
-        **{"plan": SimpleNamespace(name="r"), "packs": "reports/r/runs", "work": "work", "report": "work/report"},
-        packed={"planted": Packing(list(wanted), [])},
+        **{"kept": "reports/r", "work": "work", "report": "work/report"},
         jobs=[Rule("figure", "work/logs", ["work/report/figures/{name}.svg"])("a", ("manybandits.figures.regret",))],
     )
 
 
 @pytest.fixture
-def packed(tmp_path):
-    pack([plant_table(tmp_path / "played", "one")], [], tmp_path / "reports/r/runs/planted.parquet")
-    return tmp_path / "reports/r/runs/planted.parquet"
+def table(tmp_path):
+    path = tmp_path / "reports/r/runs/planted/game/one.parquet"
+    rows = replica(0, np.array([10]), np.array([1.0]))
+    plant_run(path, [rows], {}, algorithm="club", title="one", facts={"chosen": ""})
+    return path
 
 
-def test_a_missing_or_damaged_packed_file_is_one_fault(tmp_path, packed):
-    run = planted_run(tmp_path, "runs/planted/one.parquet")
-    assert verify.read_packs(tmp_path, run)[1] == []
-    packed.write_bytes(b"no Parquet")
-    ((fault,),) = [verify.read_packs(tmp_path, run)[1]]
-    assert "planted.parquet is damaged" in fault
-    packed.unlink()
-    ((fault,),) = [verify.read_packs(tmp_path, run)[1]]
-    assert "planted.parquet does not exist" in fault
+def faults(root, *tables):
+    return verify.faults_of(root, planted_run(), [f"runs/planted/game/{name}.parquet" for name in tables])
 
 
-def test_a_table_that_the_plan_asks_for_and_that_is_not_packed_is_named(tmp_path, packed):
-    run = planted_run(tmp_path, "runs/planted/one.parquet", "runs/planted/two.parquet", "runs/planted/three.parquet")
-    (fault,) = verify.read_packs(tmp_path, run)[1]
-    assert "lacks runs/planted/two.parquet and 1 more: it was saved before the run ended" in fault
+def test_a_run_table_that_is_damaged_or_has_no_proof_is_one_fault(tmp_path, table):
+    assert faults(tmp_path, "one") == []
+    whole = table.read_bytes()
+    table.write_bytes(whole[:-1])
+    (fault,) = faults(tmp_path, "one")
+    assert fault.startswith("reports/r/runs/planted/game/one.parquet is damaged")
+    table.write_bytes(whole)
+    provenance_path(table).unlink()
+    (fault,) = faults(tmp_path, "one")
+    assert "reports/r/runs/planted/game/one.parquet.json is missing" in fault
 
 
-def test_a_changed_number_in_a_packed_file_is_named_with_its_table(tmp_path, packed):
-    change(packed, lambda rows: rows.assign(regret=rows["regret"] + (rows.index == 7)))
-    run = planted_run(tmp_path, "runs/planted/one.parquet")
-    packs, faults = verify.read_packs(tmp_path, run)
-    assert faults == []
-    assert verify.altered(run, packs) == [
-        "reports/r/runs/planted.parquet: the rows of runs/planted/one.parquet are not those that were packed"
-    ]
+def test_a_table_that_the_plan_asks_for_and_that_is_not_committed_is_named(tmp_path, table):
+    (fault,) = faults(tmp_path, "one", "two", "three")
+    assert "lacks runs/planted/game/two.parquet and 1 more: it was committed before the run ended" in fault
 
 
-def test_other_costs_beside_a_packed_file_and_other_bytes_are_told_apart(tmp_path, packed):
-    change(packed, lambda rows: rows)  # other bytes, the same rows
-    packs, _ = verify.read_packs(tmp_path, run := planted_run(tmp_path, "runs/planted/one.parquet"))
-    (fault,) = verify.altered(run, packs)
-    assert fault.startswith("reports/r/runs/planted.parquet: its SHA-256 is not the one in")
-
-
-def test_files_that_nothing_makes_are_named_and_what_was_made_is_compared(tmp_path, packed):
+def test_files_that_nothing_makes_are_named_and_what_was_made_is_compared(tmp_path):
     for place, text in (("reports/r/tables/a.csv", "1"), ("work/report/tables/a.csv", "2")):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(f"x\n{text}\n")
     (tmp_path / "reports/r/tables/old.csv").write_text("x\n")
-    run, made = planted_run(tmp_path), ["work/report/tables/a.csv"]
-    assert verify.compare(tmp_path, run, [read_packed(packed)], made, ["tables"]) == [
+    run, made = planted_run(), ["work/report/tables/a.csv"]
+    assert verify.compare(tmp_path, run, made, ["tables"]) == [
         "reports/r/tables/a.csv: line 2, x: 1 committed, 2 derived",
         "reports/r/tables/old.csv: is committed, but nothing makes it",
     ]
@@ -177,13 +162,13 @@ def test_numbers_must_be_committed_and_pictures_are_compared_where_they_are(tmp_
     for file in made:
         (tmp_path / "work/report" / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "work/report" / file).write_text("{}")
-    run, made = planted_run(tmp_path), [f"work/report/{file}" for file in made]
+    run, made = planted_run(), [f"work/report/{file}" for file in made]
     missing = [f"reports/r/{file}: is made, but not committed" for file in ("readings/a.csv", "tables/a.csv")]
     missing.append("reports/r/verdicts.csv.json: is made, but not committed")
-    assert verify.compare(tmp_path, run, [], made, verify.FOLDERS) == missing
+    assert verify.compare(tmp_path, run, made, verify.FOLDERS) == missing
     (tmp_path / "reports/r/figures").mkdir(parents=True)
     (tmp_path / "reports/r/figures/a.svg").write_text("another")
-    found = verify.compare(tmp_path, run, [], made, verify.FOLDERS)
+    found = verify.compare(tmp_path, run, made, verify.FOLDERS)
     assert found == ["reports/r/figures/a.svg: is another picture", *missing]
 
 
@@ -192,7 +177,7 @@ def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path):
     (tmp_path / "reports/r/figures/a.svg").write_text("")
     (tmp_path / "work/logs/figure").mkdir(parents=True)
     (tmp_path / "work/logs/figure/a.log").write_text("error: no such column.\n")
-    (fault,) = verify.compare(tmp_path, planted_run(tmp_path), [], ["work/report/figures/a.svg"], ["figures"])
+    (fault,) = verify.compare(tmp_path, planted_run(), ["work/report/figures/a.svg"], ["figures"])
     assert fault.endswith("is committed, but could not be made: error: no such column.")
 
 
@@ -202,15 +187,15 @@ def test_configurations_are_found_by_the_name_of_their_run(root):
     assert found["paper-scale"] == [root / "configs/paper-scale.yaml"]
 
 
-def test_an_unknown_run_and_a_checkout_without_packed_runs_are_told(root, tmp_path):
+def test_an_unknown_run_and_a_checkout_without_runs_are_told(root, tmp_path):
     with pytest.raises(InputError, match="unknown run 'paper-scal': did you mean 'paper-scale'"):
         verify.main(["paper-scal", "--root", str(root)])
     (tmp_path / "config.yaml").write_text("name: paper\n")
-    with pytest.raises(InputError, match="has no packed run tables"):
+    with pytest.raises(InputError, match="has no run tables"):
         verify.main(["--root", str(tmp_path)])
 
 
-def test_a_run_that_was_saved_before_it_ended_is_not_verified(tmp_path, packed):
+def test_a_run_that_was_committed_before_it_ended_is_not_verified(tmp_path, table):
     assert verify.committed_runs(tmp_path) == []
     (tmp_path / "reports/r/verdicts.jsonl").write_text("")
     assert verify.committed_runs(tmp_path) == ["r"]

@@ -56,7 +56,7 @@ def test_a_figure_stands_for_its_run_tables_and_for_itself_in_every_format(small
     files = small.evidence_of([small.figures["meta_ban_fig1"]])
     runs = [file for file in files if file.endswith(".parquet")]
     assert runs == small.tables_of(small.figures["meta_ban_fig1"])
-    assert set(runs) == {f"artifacts/smoke/runs/{play.name}.parquet" for play in small.figures["meta_ban_fig1"].plays}
+    assert set(runs) == {f"reports/smoke/runs/{play.name}.parquet" for play in small.figures["meta_ban_fig1"].plays}
     assert files[len(runs) :] == [
         *(f"reports/smoke/figures/meta_ban_fig1.{ending}" for ending in ("svg", "csv", "csv.json")),
         *(f"reports/smoke/tables/meta_ban_fig1.{ending}" for ending in ("csv", "csv.json", "md", "tex")),
@@ -239,18 +239,15 @@ def test_settings_that_replace_those_of_a_paper_are_told_in_words(root):
     assert "--scale" not in jobs_of(unchanged, "notebook")["meta_ban"].words()
 
 
-def test_every_table_and_measurement_is_packed_once_with_its_paper(small):
-    tables = [table for pack in small.packed for table in small.tables_in(pack)]
-    made = [f"artifacts/smoke/regressions/{name}.parquet" for name in small.regressions]
+def test_every_table_is_committed_once_with_its_paper(small):
+    tables = {f"{small.report}/{table}": paper for paper, jobs in small.committed.items() for table in jobs}
+    made = [f"reports/smoke/regressions/{name}.parquet" for name in small.regressions]
     assert sorted(tables) == sorted([*small.run_tables, *made])
-    assert small.measured_in("m_cnb", ".csv") == ["reports/smoke/tables/m_cnb_table1.csv"]
-    assert {file for file in small.packed_files if file.endswith(".parquet")} == {
-        f"reports/smoke/runs/{pack}.parquet" for pack in ("meta_ban", "m_cnb", "rmbandit")
-    }
+    assert all(path.split("/")[3] == paper for path, paper in tables.items())
 
 
 def test_what_is_derived_is_all_evidence_and_all_verdicts(small):
-    evidence = {file for file in small.evidence_of(small.made.values()) if file.startswith("reports")}
+    evidence = {file for file in small.evidence_of(small.made.values()) if not file.endswith(".parquet")}
     others = set(small.derived) - evidence
     assert evidence <= set(small.derived)
     verdicts = [f"reports/smoke/verdicts/{name}.jsonl" for name in small.judged]
@@ -258,13 +255,13 @@ def test_what_is_derived_is_all_evidence_and_all_verdicts(small):
     assert others == {*tables, *(f"{table}.json" for table in tables), "reports/smoke/tables/cost.md"}
 
 
-def test_a_run_from_packed_tables_writes_nothing_that_is_committed(root, small):
-    again = Run(small.plan, {**small.config, "from_packs": True})
-    written = [*again.derived, *again.run_tables, *again.tables_in("meta_ban"), *again.measured_in("m_cnb", ".md")]
-    for file in written:
-        assert re.match(r"artifacts/verify/(artifacts|reports)/smoke/", file)
-    assert again.packed_files == small.packed_files
+def test_a_run_from_committed_tables_writes_nothing_that_is_committed(root, small):
+    again = Run(small.plan, {**small.config, "from_tables": True})
+    assert not {job.rule.name for job in again.jobs} & {"play", "regression", "measurement"}
+    for job in again.jobs:
+        assert all(file.startswith("artifacts/verify/") for file in (*job.outputs, job.log))
     assert again.products == again.derived
+    assert {Path(file).name for file in again.derived} == {Path(file).name for file in small.derived}
 
 
 def test_a_run_asks_for_every_file_that_its_jobs_make(small):
@@ -272,9 +269,8 @@ def test_a_run_asks_for_every_file_that_its_jobs_make(small):
         *small.site,
         *small.derived,
         *small.run_tables,
-        *small.packed_files,
         *(f"{one}.json" for one in small.run_tables),
     ]
     assert small.products[0] == "reports/smoke/index.html"
     assert set(made) < set(small.products)
-    assert "artifacts/smoke/regressions/rmbandit/fig1.parquet" in small.products
+    assert "reports/smoke/regressions/rmbandit/fig1.parquet" in small.products

@@ -103,6 +103,6 @@ def test_a_job_that_outgrows_its_memory_is_made_again_with_more(chain):
 
 
 def test_plays_of_seconds_share_a_job(chain):
-    tables = list(chain.folder.glob("artifacts/tiny/runs/*/*/*.parquet"))
+    tables = list(chain.folder.glob("reports/tiny/runs/*/*/*.parquet"))
     completed = [job for job in chain.jobs if "plays" in job.what and job.state == "COMPLETED"]
     assert (len(tables), len(completed)) == (2, 1)

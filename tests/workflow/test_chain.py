@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
 import time
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
+from manybandits.base.artifacts import load_facts, load_table, provenance_path, save_table, sha256
 from manybandits.planning import verify
 from tests.chain import checkout, copied, differences, planned, run, started, verified
 
@@ -61,7 +61,7 @@ def test_a_killed_run_goes_on_upon_two_cores_and_gives_the_bytes_of_one_on_one_c
     folder = checkout(root, tmp_path / "killed")
     with started(folder) as process:
         deadline = time.monotonic() + 300
-        while not any(folder.glob("artifacts/tiny/runs/*/*/*.parquet")):
+        while not any(folder.glob("reports/tiny/runs/*/*/*.parquet")):
             assert process.poll() is None, "the run ended before it could be killed"
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -106,7 +106,7 @@ def test_notebooks_are_made_of_papers_that_have_a_figure(whole):
     assert "rule play" not in printed
 
 
-def test_all_results_are_made_again_from_packed_run_tables_with_the_same_bytes(finished, tmp_path):
+def test_all_results_are_made_again_from_run_tables_with_the_same_bytes(finished, tmp_path):
     folder = tmp_path / "reviewer"  # what is committed after a run: no caches, no data
     shutil.copytree(finished, folder, ignore=shutil.ignore_patterns("artifacts", ".snakemake"))
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("reports/**/*.*")}
@@ -134,8 +134,7 @@ def test_between_releases_numbers_and_what_the_readme_shows_are_committed_and_ve
     (folder / "reports/tiny/front.md").write_text("lost\n")
     (folder / "reports/tiny/tables/rmbandit_fig1.csv").unlink()
     run = verify.run_of(folder, [folder / "configs/chain.yaml"])
-    packs, _ = verify.read_packs(folder, run)
-    front, table = verify.compare(folder, run, packs, [*run.derived, *run.site], verify.FOLDERS)
+    front, table = verify.compare(folder, run, [*run.derived, *run.site], verify.FOLDERS)
     assert front.startswith("reports/tiny/front.md: line 1: lost committed")
     assert table == "reports/tiny/tables/rmbandit_fig1.csv: is made, but not committed"
 
@@ -148,23 +147,25 @@ def test_pages_that_were_edited_or_are_of_an_older_build_are_found(finished, tmp
     run = verify.run_of(folder, overlays)
     pages, failed = verify.make_site(folder, overlays, run)
     assert failed == ""
-    edited, old = verify.compare(folder, run, [], pages, verify.SITE)
+    edited, old = verify.compare(folder, run, pages, verify.SITE)
     assert old == "reports/tiny/papers/old.html: is committed, but nothing makes it"
     assert edited.startswith("reports/tiny/rules.html: line 1: lost committed, <!doctype html> derived (and")
 
 
-def test_a_changed_number_in_a_packed_table_is_found_with_all_that_rests_on_it(finished, tmp_path):
-    folder = copied(finished, tmp_path / "changed")  # with the tables that were packed, which are not read
-    packed = folder / "reports/tiny/runs/meta_ban.parquet"
-    content = parquet.read_table(packed)
-    rows = content.to_pandas()
-    club = rows["path"].str.endswith("/club.parquet") & (rows["stage"] == "evaluation") & rows["chosen"].eq(True)
-    rows.loc[club, "regret"] += 1
-    parquet.write_table(pa.Table.from_pandas(rows, content.schema, preserve_index=False), packed)
+def test_a_changed_number_in_a_run_table_is_found_with_all_that_rests_on_it(finished, tmp_path):
+    folder = copied(finished, tmp_path / "changed")
+    (club,) = folder.glob("reports/tiny/runs/meta_ban/*/club.parquet")
+    rows, facts, whole = load_table(club), load_facts(club), club.read_bytes()
+    rows.loc[(rows["stage"] == "evaluation") & rows["chosen"], "regret"] += 1
+    save_table(club, rows, facts, small=True)
+    done = verified(folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"runs/meta_ban/\S+/club\.parquet is damaged \(its SHA-256 is not", done.stdout)
+    beside = provenance_path(club)
+    beside.write_text(beside.read_text().replace(hashlib.sha256(whole).hexdigest(), sha256(club)))
     (folder / "reports/tiny/tables/rmbandit_fig1.csv").write_text("lost\n")
     done = verified(folder)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert re.search(r"runs/meta_ban\.parquet: the rows of \S+/club\.parquet are not those", done.stdout)
     for file in (
         "figures/meta_ban_fig1.svg: is another",
         "tables/meta_ban_fig1.csv: line",

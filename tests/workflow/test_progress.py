@@ -1,4 +1,4 @@
-"""What a stopped run has played is saved, and a fresh clone goes on with it: nothing twice, and the same bytes."""
+"""A fresh clone goes on with what a stopped run has played: nothing twice, and the same bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from manybandits.base.artifacts import Provenance
+from manybandits.base.artifacts import Provenance, load_json
 from manybandits.base.configuration import read_yaml
 from manybandits.papers.files import read_paper
 from manybandits.results.readings_table import read_summaries
@@ -41,35 +41,32 @@ def played(folder: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def stopped(finished, tmp_path_factory):
-    """The folder of a run that stopped before a play, and so never packed its tables, and was saved."""
+    """The folder of a run that stopped before a play, and before anything was made of its run tables."""
     folder = copied(finished, tmp_path_factory.mktemp("stopped") / "stopped")
-    packs = [
-        f"reports/tiny/runs/{paper}.parquet{ending}" for paper in ("meta_ban", "rmbandit") for ending in ("", ".json")
-    ]
-    assert run(folder, "--cleanup-metadata", *packs).returncode == 0
-    for path in folder.glob(f"artifacts/tiny/runs/*/*/{STOPPED}.parquet*"):
+    for path in folder.glob(f"reports/tiny/runs/*/*/{STOPPED}.parquet*"):
         path.unlink()
-    shutil.rmtree(folder / "reports")
-    done = progress(folder, "save", "tiny")
-    assert done.returncode == 0, done.stderr
-    assert "reports/tiny/runs/meta_ban.parquet: 1 of 2 tables\n" in done.stdout
+    for path in (folder / "reports/tiny").iterdir():
+        if path.is_file():
+            path.unlink()
+        elif path.name not in ("runs", "regressions"):
+            shutil.rmtree(path)
     return folder
 
 
-def clone(root: Path, stopped: Path, folder: Path) -> Path:
-    """Return a fresh checkout with what was saved."""
+def clone(root: Path, stopped: Path, folder: Path, name: str = "tiny") -> Path:
+    """Return a fresh checkout with what was committed. name: of the run that was."""
     checkout(root, folder)
-    shutil.copytree(stopped / "reports/tiny/runs", folder / "reports/tiny/runs")
+    shutil.copytree(stopped / "reports/tiny", folder / "reports" / name)
     return folder
 
 
 @pytest.fixture(scope="module")
 def resumed(stopped, root, tmp_path_factory):
-    """A fresh checkout that took over what was saved, and has not gone on yet."""
+    """A fresh checkout that took over what was committed, and has not gone on yet."""
     folder = clone(root, stopped, tmp_path_factory.mktemp("resumed") / "clone")
     done = progress(folder, "resume", "tiny", "--cores", "2")
     assert done.returncode == 0, done.stderr
-    assert "meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
+    assert "meta_ban: 1 of 2 tables stay as they are, 1 are left to play\n" in done.stdout
     return folder
 
 
@@ -81,36 +78,28 @@ def test_a_fresh_clone_plays_what_is_left_and_has_the_same_results(finished, res
     assert [name for name in differences(finished, folder) if name.startswith("reports/")] == []
 
 
-def test_the_plan_that_snakemake_stored_is_not_made_again_to_save_a_run(finished, stopped):
-    (plan,) = (finished / "artifacts/plans").iterdir()
-    assert (stopped / "artifacts/plans" / plan.name).stat().st_mtime_ns == plan.stat().st_mtime_ns
-
-
-def test_tables_of_another_run_will_do_and_are_taken_once(stopped, root, tmp_path):
-    folder = clone(root, stopped, tmp_path / "clone")
-    shutil.copytree(folder / "reports/tiny", folder / "reports/other")
+def test_tables_of_another_run_will_do(stopped, root, tmp_path):
+    folder = clone(root, stopped, tmp_path / "clone", "other")
     done = progress(folder, "resume", "tiny")
     assert done.returncode == 0, done.stderr
-    assert "reports/other/runs/meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
-    assert "reports/tiny/runs/meta_ban.parquet: 0 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
+    assert "meta_ban: 0 of 2 tables stay as they are, 1 are those of other runs, 1 are left to play\n" in done.stdout
+    assert "meta_ban: 1 of 2 tables stay as they are, 1 are left to play\n" in progress(folder, "resume", "tiny").stdout
+    assert planned(folder, "meta_ban_fig1").count("rule play:") == 1
 
 
-def test_tables_of_another_configuration_are_left_where_they_are(stopped, root, tmp_path):
+@pytest.mark.parametrize("change", ["options", "code"])
+def test_tables_of_other_options_or_other_code_are_played_again(stopped, root, tmp_path, change):
     folder = clone(root, stopped, tmp_path / "clone")
     overlay = folder / "configs/chain.yaml"
-    overlay.write_text(overlay.read_text().replace("horizon: 60", "horizon: 61"))
+    if change == "options":
+        overlay.write_text(overlay.read_text().replace("horizon: 60", "horizon: 61"))
+    else:
+        for path in folder.glob("reports/tiny/runs/*/*/*.json"):
+            path.write_text(path.read_text().replace(load_json(path)["code"]["digest"], "of other code"))
     done = progress(folder, "resume", "tiny")
     assert done.returncode == 0, done.stderr
-    assert "meta_ban.parquet: 0 of 1 tables unpacked, 2 of 2 are left to play\n" in done.stdout
-    assert not list(folder.glob("artifacts/tiny/runs/**/*.parquet"))
-
-
-def test_a_run_that_was_saved_goes_on_in_its_own_folder(stopped, tmp_path):
-    folder = copied(stopped, tmp_path / "same")
-    done = run(folder, "--", "reports/tiny/runs/meta_ban.parquet")
-    assert done.returncode == 0, done.stderr
-    done = progress(folder, "save", "tiny")
-    assert "reports/tiny/runs/meta_ban.parquet: 2 of 2 tables\n" in done.stdout
+    assert "meta_ban: 0 of 2 tables stay as they are, 2 are left to play\n" in done.stdout
+    assert planned(folder, "meta_ban_fig1").count("rule play:") == 2
 
 
 def test_a_resumed_table_is_played_when_its_options_change(resumed, tmp_path):
@@ -122,38 +111,36 @@ def test_a_resumed_table_is_played_when_its_options_change(resumed, tmp_path):
 
 def test_a_run_without_tables_says_what_to_do(root, tmp_path):
     folder = checkout(root, tmp_path / "empty")
-    for command, lacks in (("save", "no finished run table"), ("resume", "no packed run table in reports")):
+    for command, lacks in (("save", "no finished readings"), ("resume", "no run table in reports")):
         done = progress(folder, command, "tiny")
         assert done.returncode == 2
         assert f"the run tiny has {lacks}: run Snakemake with its configuration." in done.stderr
 
 
-def test_a_resumption_that_could_not_make_the_games_leaves_nothing_and_can_be_repeated(stopped, root, tmp_path):
-    folder = clone(root, stopped, tmp_path / "clone")
+def test_a_resumption_that_could_not_make_the_games_changes_nothing_and_can_be_repeated(stopped, root, tmp_path):
+    folder = clone(root, stopped, tmp_path / "clone", "other")
     games = folder / "artifacts/data/environments"
     games.parent.mkdir(parents=True)
     games.write_text("a file where the folder of games should be")
     done = progress(folder, "resume", "tiny")
     assert done.returncode == 2
     assert done.stderr.startswith("error: Snakemake failed: ")
-    assert not list(folder.glob("artifacts/tiny/runs/**/*.parquet"))
+    assert not (folder / "reports/tiny").exists()
     games.unlink()
     done = progress(folder, "resume", "tiny")
     assert done.returncode == 0, done.stderr
-    assert "meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
-    assert planned(folder, "reports/tiny/runs/meta_ban.parquet").count("rule play:") == 1
+    assert "1 are those of other runs, 1 are left to play\n" in done.stdout
 
 
-def test_tables_of_other_rounds_are_left_to_play_and_all_others_unpacked(stopped, root, tmp_path):
+def test_tables_of_other_rounds_are_left_to_play_and_all_others_stay(stopped, root, tmp_path):
     folder = clone(root, stopped, tmp_path / "clone")
     (tmp_path / "sitecustomize.py").write_text(OTHER_ZLIB)
     done = progress(folder, "resume", "tiny", PYTHONPATH=f"{tmp_path}:{root}/src")
     assert done.returncode == 0, done.stderr
-    assert "meta_ban.parquet: 0 of 1 tables unpacked, 2 of 2 are left to play\n" in done.stdout
-    assert "meta_ban.parquet: left are all tables of meta-ban-paper-embedded-ratings, whose bytes" in done.stdout
-    assert "rmbandit.parquet: 1 of 1 tables unpacked, 0 of 1 are left to play\n" in done.stdout
-    assert not list(folder.glob("artifacts/tiny/runs/**/*.parquet"))
-    assert list(folder.glob("artifacts/tiny/regressions/**/*.parquet"))
+    assert "meta_ban: 0 of 2 tables stay as they are, 2 are left to play\n" in done.stdout
+    assert "meta_ban: left are all tables of meta-ban-paper-embedded-ratings, whose bytes" in done.stdout
+    assert "rmbandit: 1 of 1 tables stay as they are, 0 are left to play\n" in done.stdout
+    assert planned(folder, "meta_ban_fig1").count("rule play:") == 2
 
 
 def test_readings_are_saved_and_verified_headline_by_headline(root, tmp_path):

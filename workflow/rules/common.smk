@@ -30,7 +30,7 @@ try:
     asked = workflow.resource_settings.cores or workflow.resource_settings.nodes
     telling = not workflow.check_envvars or words & {"--list", "-l", "--list-rules", "--lt", "--list-target-rules"}
     fetching = asked and not telling and workflow.is_main_process and not workflow.output_settings.dryrun
-    if fetching and not config["from_packs"]:
+    if fetching and not config["from_tables"]:
         PLAN = settle(config, ROOT, Path(), words)
     else:
         PLAN = load_plan(config, ROOT, Path())
@@ -43,7 +43,7 @@ except InputError as error:
 def hold_folder():
     """Hold the working folder until this run has ended; a second run in it stops here, before any job."""
     try:
-        if not RUN.from_packs:  # then `make verify` holds its own folder
+        if not RUN.from_tables:  # then `make verify` holds its own folder
             hold(f"run {RUN.plan.name}")
     except (InputError, OSError) as error:
         raise WorkflowError(str(error)) from None

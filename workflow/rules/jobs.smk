@@ -48,10 +48,3 @@ for target, made in RUN.plan.targets.items():
 rule notebooks:
     input:
         RUN.notebook_pages,
-
-
-if not RUN.from_packs:
-
-    rule packs:
-        input:
-            RUN.packed_files,

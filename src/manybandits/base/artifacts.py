@@ -142,16 +142,35 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
         return {name: file[name] for name in file.files if name != FACTS_MEMBER}
 
 
-def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, object] | None = None) -> None:
-    """Write a table, and facts if they are given, to a ``.parquet`` file; the same content gives the same bytes."""
+def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, object] | None = None, small: bool = False) -> None:
+    """Write a table, and facts if they are given, to a ``.parquet`` file; the same content gives the same bytes.
+
+    small: in half the bytes and twice the time, for tables of text, whole numbers and float64, which are committed by
+    the thousand.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
     content = pa.Table.from_pandas(table, preserve_index=False)
-    if facts is not None:
-        content = content.replace_schema_metadata({**content.schema.metadata, FACTS_KEY: _facts_text(facts)})
+    told = {} if facts is None else {FACTS_KEY: _facts_text(facts)}
     with replacing(path) as temporary:
-        parquet.write_table(content, temporary, compression="zstd")
+        if not small:
+            content = content.replace_schema_metadata({**content.schema.metadata, **told})
+            parquet.write_table(content, temporary, compression="zstd")
+            return
+        floats = [one.name for one in content.schema if pa.types.is_floating(one.type)]
+        with parquet.ParquetWriter(
+            temporary,
+            content.schema,
+            compression="zstd",
+            compression_level=12,
+            use_byte_stream_split=floats,
+            use_dictionary=[name for name in content.column_names if name not in floats],
+            write_statistics=False,
+            store_schema=False,  # the types of pandas follow from those of Parquet
+        ) as file:
+            file.write_table(content)
+            file.add_key_value_metadata(told)
 
 
 def load_table(path: Path) -> pd.DataFrame:
@@ -249,12 +268,16 @@ class Provenance:
         self._started = time.perf_counter()
 
     def save(
-        self, artifact: Path, facts: Mapping[str, object] | None = None, costs: Mapping[str, object] | None = None
+        self,
+        artifact: Path,
+        facts: Mapping[str, object] | None = None,
+        costs: Mapping[str, object] | None = None,
+        digest: str = "",
     ) -> None:
         """Write the provenance of `artifact` beside it.
 
         facts: those of a text, which cannot store them itself. costs: measurements of this run besides its seconds and
-        its memory, such as rounds per second.
+        its memory, such as rounds per second. digest: that of the code that made it.
         """
         content = {
             "artifact": artifact.name,
@@ -262,7 +285,7 @@ class Provenance:
             "made_from": self.made_from,
             "settings": self.settings,
             **({"facts": dict(facts)} if facts is not None else {}),
-            "code": {"manybandits": __version__},
+            "code": {"manybandits": __version__, **({"digest": digest} if digest else {})},
             "made_on": {
                 "python": platform.python_version(),
                 "packages": {name: version for name in PACKAGES if (version := _version(name))},

@@ -13,7 +13,6 @@ section 3), so that adding one changes no other.
 from __future__ import annotations
 
 import argparse
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -23,7 +22,7 @@ import numpy as np
 import pandas as pd
 from msgspec.structs import replace as changed
 
-from manybandits.base.artifacts import Provenance, load_provenance, provenance_path
+from manybandits.base.artifacts import Provenance, load_provenance
 from manybandits.base.exceptions import run_script
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.table_files import save_csv
@@ -227,16 +226,9 @@ def main(argv: list[str] | None = None) -> None:
     explaining.add_argument("--readings", type=Path, required=True, help="its table of readings")
     gathering = commands.add_parser("gather", help="one row a headline")
     gathering.add_argument("--choices", type=Path, nargs="+", required=True, help="what explain wrote")
-    copying = commands.add_parser("copy", help="a table of readings that is committed")
-    copying.add_argument("--readings", type=Path, required=True, help="the table")
-    for command in (explaining, gathering, copying):
+    for command in (explaining, gathering):
         command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
-    if given.command == "copy":
-        given.out.parent.mkdir(parents=True, exist_ok=True)
-        for one, other in ((given.readings, given.out), (provenance_path(given.readings), provenance_path(given.out))):
-            shutil.copyfile(one, other)
-        return
     if given.command == "gather":
         provenance = Provenance({}, tuple(given.choices))
         rows = [load_provenance(path)["facts"]["summary"] for path in given.choices]

@@ -61,8 +61,8 @@ def run(given: argparse.Namespace) -> None:
     print_table(rounded, ("place", "algorithm", "added", "average_rank", *games))
     print()
     print_wrapped("", f"{block_words(league)}; columns of games are mean final regret over {league['n'].iloc[0]} seeds")
-    if found.packed:
+    if found.committed:
         played_by = f"reports/{config.name}/runs, played by the version that made them"
-        print_wrapped("", f"{found.packed} runs are those in {played_by}")
+        print_wrapped("", f"{found.committed} runs are those in {played_by}")
     took = f"in {time.perf_counter() - began:.0f} s"
     print_written(*written, said=f"{found.played} of {len(tables)} plays were new, {took}")

@@ -31,10 +31,12 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_table
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.sources import digest
 from manybandits.estimators.multitask import averaged, check_omega, debiased, independent, pooled
 from manybandits.estimators.regressions import Regressions, Setting, draw
 from manybandits.results.error_table import COLUMNS, TABLE_1, share_cut
 
+MODULE = "manybandits.estimators.comparison"
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
 """The multitask estimators, and the estimate of the shared parameter from which the LASSO of each starts."""
 PENALISED = {**MULTITASK, "LASSO": "Nothing"}
@@ -230,8 +232,8 @@ def main(argv: list[str] | None = None) -> None:
     settings, seeds = asked.settings, asked.seeds
     provenance = Provenance(settings)
     if not asked.sweeps:
-        save_table(asked.out, coefficients(Point.of(asked.sets), seeds[0]), {"settings": settings})
-        provenance.save(asked.out)
+        save_table(asked.out, coefficients(Point.of(asked.sets), seeds[0]), {"settings": settings}, small=True)
+        provenance.save(asked.out, digest=digest(MODULE))
         return
     points = points_of(asked.sets, asked.sweeps)
     found = {name: sweep(name, points[name], seeds, asked.tuning_seeds) for name in asked.sweeps}
@@ -240,8 +242,8 @@ def main(argv: list[str] | None = None) -> None:
         "constants": {name: one.constants for name, one in found.items()},
         "ridged": {name: one.ridged for name, one in found.items()},
     }
-    save_table(asked.out, pd.concat([one.errors for one in found.values()]), facts)
-    provenance.save(asked.out)
+    save_table(asked.out, pd.concat([one.errors for one in found.values()]), facts, small=True)
+    provenance.save(asked.out, digest=digest(MODULE))
 
 
 if __name__ == "__main__":

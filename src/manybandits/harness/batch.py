@@ -1,11 +1,10 @@
-"""Play several games with several algorithms, one after the other, into one packed file of run tables.
+"""Play several games with several algorithms, one after the other, into one file of run tables (.zip).
 
-    python -m manybandits.harness.batch --out artifacts/readings/batches/1/rmbandit.parquet \\
+    python -m manybandits.harness.batch --out artifacts/readings/batches/instances-1/rmbandit.zip \\
         --batch '{"plays": [{"name": "ols_bandit", "spec": {...}}], "freeze": {"instances-arms-3": {...}}}'
 
 Games that are made of data are frozen before (``--games``). Those that are generated are frozen here, and not kept.
-Every run table has the bytes that `manybandits.harness.play` gives it alone, as far as `manybandits.results.packed`
-keeps them.
+Every run table has the bytes that `manybandits.harness.play` gives it alone; its seconds are not kept.
 """
 
 from __future__ import annotations
@@ -13,11 +12,13 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
+from manybandits.base.artifacts import replacing
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
 from manybandits.compiling.progress import announce_compilation
@@ -26,7 +27,6 @@ from manybandits.harness.play import play
 from manybandits.harness.play_options import counted
 from manybandits.harness.replicas import MEMORY
 from manybandits.harness.spec import PlaySpec
-from manybandits.results.packed import pack
 
 
 class Generated(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,9 +60,10 @@ def play_batch(
     device: str = "cpu",
     shards: int = 1,
 ) -> list[str]:
-    """Play as a batch says, and pack the run tables into `out`, which is named after the paper.
+    """Play as a batch says into `out`, in which a run table is ``runs/<paper>/<game>/<name>.parquet``.
 
-    games: the frozen games, by name. Returns a summary of each play; raises InputError naming a game that is missing.
+    out: named after the paper. games: the frozen games, by name. Returns a summary of each play; raises InputError
+    naming a game that is missing.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".plays-") as folder:
@@ -75,8 +76,10 @@ def play_batch(
             said = play(
                 frozen[game], one.spec, tables[-1], threads=threads, memory=memory, device=device, shards=shards
             )
-            told.append(said.replace(f"written to {tables[-1]}", f"packed into {out}"))
-        pack(tables, [], out)
+            told.append(said.replace(f"written to {tables[-1]}", f"written to {out}"))
+        with replacing(out) as temporary, zipfile.ZipFile(temporary, "w") as file:
+            for table in tables:
+                file.writestr(zipfile.ZipInfo(table.relative_to(folder).as_posix()), table.read_bytes())
     return told
 
 
@@ -94,7 +97,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Play several games with several algorithms.")
     parser.add_argument("--batch", required=True, help="what is played, as JSON")
     parser.add_argument("--games", type=Path, nargs="*", default=[], help="the games made of data, .npz files")
-    parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write, named after the paper")
+    parser.add_argument("--out", type=Path, required=True, help="the .zip file to write, named after the paper")
     parser.add_argument("--threads", type=counted, default=os.cpu_count() or 1, help="default: all cores")
     parser.add_argument("--memory", type=counted, default=MEMORY, help="maximum bytes of replicas played together")
     parser.add_argument("--shards", type=counted, default=1, help="into how many shards each play is split")

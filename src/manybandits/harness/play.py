@@ -18,6 +18,7 @@ from manybandits.base.artifacts import Provenance, check_writable, sha256
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest
 from manybandits.compiling.interpreting import interpreting
+from manybandits.environments.catalogue import load_kind
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting, expand_grid
@@ -71,7 +72,7 @@ def play(
         raise InputError(f"{environment} holds the game {name!r}, but {spec.game!r} is to be played: name its file.")
     provenance = Provenance({}, (environment,))
     harness = (NEURAL_HARNESS,) if hasattr(algorithm, "Policy") else ()
-    code = digest(algorithm.__name__, __name__, type(game).__module__, *harness)
+    code = digest(algorithm.__name__, __name__, load_kind(game.facts["kind"]).__name__, *harness)
     identity = " ".join((spec.to_json(), code, sha256(environment)))
     snapshots = Snapshots(out.with_name(out.name + ENDING), identity, share=share)
     shares = None
@@ -93,7 +94,7 @@ def play(
     )
     provenance.settings = played.settings
     save_run(out, played.table, {**played.settings, "environment": game.facts}, played.facts)
-    provenance.save(out, costs=played.costs)
+    provenance.save(out, costs=played.costs, digest=code)
     snapshots.remove()
     title = played.settings["title"]
     line = summary_line(title, played.table, played.points, played.chosen, game.nan_reason, out)

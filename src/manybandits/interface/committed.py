@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-from manybandits.base.artifacts import FACTS_KEY
 from manybandits.base.exceptions import InputError, nearest
 from manybandits.base.project import find_root
-from manybandits.interface.runs import Runs
+from manybandits.interface.runs import Runs, read_runs
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.plan_cache import load_plan
-from manybandits.results.packed import read_packed
 
 
 def read_results(figure: str, run: str = "paper-scale") -> list[Runs]:
@@ -26,15 +21,9 @@ def read_results(figure: str, run: str = "paper-scale") -> list[Runs]:
     figures = {one.name: one for one in plan.figures if one.plays}
     if figure not in figures:
         raise InputError(f"there are no runs of a figure {figure!r}: {nearest(figure, figures)}")
-    path = root / "reports" / run / "runs" / f"{figures[figure].paper}.parquet"
-    if not path.exists():
-        raise InputError(f"{path} is missing, so {figure} has no committed runs: get the repository with reports.")
-    wanted = [f"runs/{play.name}.parquet" for play in figures[figure].plays]
-    found = {}
-    for name, table, _ in read_packed(path).tables(wanted):
-        facts = json.loads(table.schema.metadata[FACTS_KEY])
-        settings = facts.pop("settings")
-        found[name] = Runs(table.to_pandas(), settings, facts, path=Path(name))
-    if missing := [name for name in wanted if name not in found]:
-        raise InputError(f"{path} lacks {missing[0]}: play it by `manybandits reproduce {figure}`.")
-    return [found[name] for name in wanted]
+    paths = [root / "reports" / run / "runs" / f"{play.name}.parquet" for play in figures[figure].plays]
+    if missing := [path for path in paths if not path.is_file()]:
+        raise InputError(
+            f"{missing[0]} is missing: get the repository with reports, or play it by `manybandits reproduce {figure}`."
+        )
+    return [read_runs(path) for path in paths]

@@ -80,18 +80,19 @@ def main(argv: list[str] | None = None) -> None:
     """Write the page of a notebook."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.notebook", description="Execute a notebook into HTML.")
     parser.add_argument("notebook", type=Path, help="a script of notebooks/")
-    parser.add_argument("--results", type=Path, required=True, help="folder with the figures, such as reports/smoke")
-    parser.add_argument("--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/smoke")
+    parser.add_argument("--results", type=Path, required=True, help="folder of the run, such as reports/smoke")
     parser.add_argument("--scale", default="", help="what the run was made with, in words")
     parser.add_argument(
-        "--within", type=Path, help="the folder from which it names both, and in which it is executed (default: this)"
+        "--within",
+        type=Path,
+        help="the folder from which it names that one, and where it is executed (default: this)",
     )
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args(argv)
     if not given.results.is_dir():
         raise InputError(f"{given.results} is no folder: name the folder of a run, such as reports/smoke.")
-    named = [os.path.relpath(path, given.within) if given.within else str(path) for path in (given.results, given.runs)]
-    parameters = {"results": named[0], "runs": named[1], "scale": given.scale}
+    results = os.path.relpath(given.results, given.within) if given.within else str(given.results)
+    parameters = {"results": results, "scale": given.scale}
     provenance = Provenance(parameters, (given.notebook,))
     save_text(given.out, to_html(execute(given.notebook, parameters, given.within or Path()), given.out.stem))
     provenance.save(given.out)

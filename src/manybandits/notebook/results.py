@@ -41,13 +41,12 @@ class Results:
     """The results of a run about one paper. Every method shows something, or says why there is nothing to show.
 
     paper: its name in ``workflow/papers`` below `root`, or the path of its folder, such as ``./my_paper``; only the
-    name is kept, and the path is `place`. folder: of the run's figures and tables, such as ``reports/paper-scale``.
-    runs: the folder of its run tables, such as ``artifacts/paper-scale``, which may be missing.
+    name is kept, and the path is `place`. folder: of the run's figures, tables and run tables, such as
+    ``reports/paper-scale``.
     """
 
     paper: str
     folder: Path
-    runs: Path
     root: Path = field(default_factory=find_root)
     place: str = field(init=False)
 
@@ -127,7 +126,7 @@ class Results:
         paired = {note: pair for note, pair in found.items() if pair is not None}
         if not paired:
             return cell_output.sentence(
-                f"{self.runs} holds no run tables of both {one} and {other}: {self._make(key)} makes them."
+                f"{self.folder} holds no run tables of both {one} and {other}: {self._make(key)} makes them."
             )
         figure, (axes,) = new_figure(1)
         figure.set_size_inches(8.4, 1.6 + 0.7 * len(paired))
@@ -224,7 +223,7 @@ class Results:
 
     def _run(self, environment: str, title: str) -> Run | None:
         """Return the run that figures call `title`, None where there is none."""
-        for path in sorted((self.runs / "runs" / self.paper / environment).glob("*.parquet")):
+        for path in sorted((self.folder / "runs" / self.paper / environment).glob("*.parquet")):
             if load_facts(path)["settings"]["title"] == title:
                 return load_run(path)
         return None

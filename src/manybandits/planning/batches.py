@@ -1,4 +1,4 @@
-"""Batches: plays that one process plays, one after the other, into one packed file.
+"""Batches: plays that one process plays, one after the other, into one file of run tables.
 
 The readings of a headline are many short plays, many of them on games that nothing else plays. To start a process and
 to load compiled code takes seconds, which a batch pays once.

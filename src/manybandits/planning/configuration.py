@@ -120,7 +120,7 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         ),
     ]
     device: Literal["cpu", "cuda"]
-    from_packs: Annotated[bool, Meta(description="true or false")] = False
+    from_tables: Annotated[bool, Meta(description="true or false")] = False
     experiments: Experiments = "all"
     readings: Annotated[
         dict[str, Scope], Meta(description="for headlines such as m_cnb.recommendation, what is played of them")

@@ -1,11 +1,11 @@
 """The curve of a headline: its readings, planned from a configuration and judged on their plays.
 
     python -m manybandits.planning.curves --config '{...}' --headline m_cnb.recommendation \\
-        --batches artifacts/readings/batches/*/*/m_cnb.parquet --work artifacts/readings \\
+        --batches artifacts/readings/batches/*/m_cnb.zip --played reports/readings \\
         --out reports/readings/readings/m_cnb_recommendation.csv
 
 The readings are planned again from the configuration, since the tables of 64 readings do not fit on a command line.
-Their run tables are those of the packed files ``--batches``; tables of errors are in the folder ``--work``.
+Their run tables are those in the files ``--batches``; tables of errors are in the folder ``--played``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -34,7 +35,6 @@ from manybandits.planning.configuration import Configuration, checked
 from manybandits.planning.figures import Figure
 from manybandits.planning.readings import curve_of, readings_of, scope_of
 from manybandits.results.error_table import load_errors
-from manybandits.results.packed import read_packed, unpack
 from manybandits.results.runs import Run, load_run
 
 
@@ -77,21 +77,22 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Judge the readings of a headline.")
     parser.add_argument("--config", required=True, help="the whole configuration, as JSON")
     parser.add_argument("--headline", required=True, help="paper.headline")
-    parser.add_argument("--batches", type=Path, nargs="*", default=[], help="packed run tables of its plays")
-    parser.add_argument("--work", type=Path, required=True, help="the folder with tables of errors")
+    parser.add_argument("--batches", type=Path, nargs="*", default=[], help="files of run tables of its plays")
+    parser.add_argument("--played", type=Path, required=True, help="the folder with tables of errors")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
     root = find_root()
     config = checked(json.loads(given.config), names(root))
     paper, headline = paper_and_headline(given.headline, root, config.papers)
     config = config.for_paper(paper.name)
-    tables = [given.work / one.file for one in curve_of(paper, headline, config).regressions]
+    tables = [given.played / one.file for one in curve_of(paper, headline, config).regressions]
     asked = paper.wording(headline)
     provenance = Provenance({"headline": given.headline, "asked": asked}, (*given.batches, *tables))
     with tempfile.TemporaryDirectory() as folder:
-        for packed in map(read_packed, given.batches):
-            unpack(packed, Path(folder), Path(folder))
-        table = judged_readings(paper, headline, config, Path(folder), given.work)
+        for batch in given.batches:
+            with zipfile.ZipFile(batch) as tables_of_batch:
+                tables_of_batch.extractall(folder)
+        table = judged_readings(paper, headline, config, Path(folder), given.played)
     save_csv(given.out, table)
     provenance.save(given.out)
 

@@ -24,17 +24,14 @@ SHOWN = 60
 """Characters of a cell or line that are shown."""
 
 
-def difference(committed: Path, derived: Path, played: Mapping[str, str]) -> str:
-    """Return how a derived file differs from the committed one; "" if it does not.
-
-    played: SHA-256 of each unpacked table -> that of the table that was played; a figure may be made from either.
-    """
+def difference(committed: Path, derived: Path) -> str:
+    """Return how a derived file differs from the committed one; "" if it does not."""
     if not committed.is_file():
         return "is made, but not committed"
     if not derived.is_file():
         return "is committed, but could not be made"
     if committed.name.endswith(".json"):
-        return _of_provenance(committed, derived, played)
+        return _of_provenance(committed, derived)
     before, after = committed.read_bytes(), derived.read_bytes()
     if before == after:
         return ""
@@ -133,8 +130,8 @@ def _of_lines(before: str, after: str) -> str:
     return f"line {place}: {_pair(*pair)}{_more(len(changed), 'line')}"
 
 
-def _of_provenance(committed: Path, derived: Path, played: Mapping[str, str]) -> str:
-    before, after = (_provenance(path, played) for path in (committed, derived))
+def _of_provenance(committed: Path, derived: Path) -> str:
+    before, after = (_provenance(path) for path in (committed, derived))
     for name in dict.fromkeys([*before, *after]):
         if (pair := (before.get(name), after.get(name)))[0] != pair[1]:
             if name == "settings.claims":
@@ -143,14 +140,13 @@ def _of_provenance(committed: Path, derived: Path, played: Mapping[str, str]) ->
     return ""
 
 
-def _provenance(path: Path, played: Mapping[str, str]) -> dict[str, Any]:
+def _provenance(path: Path) -> dict[str, Any]:
     """Return what is compared of a provenance: dotted name -> value. A file that is no JSON object is one value."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         return {"the file": "not valid JSON"}
-    found = dict(_flat({key: value for key, value in content.items() if key not in UNCOMPARED}))
-    return {name: played.get(value, value) if name.startswith("made_from.") else value for name, value in found.items()}
+    return dict(_flat({key: value for key, value in content.items() if key not in UNCOMPARED}))
 
 
 def _flat(content: Mapping[str, Any], start: str = "") -> list[tuple[str, Any]]:

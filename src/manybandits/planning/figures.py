@@ -10,7 +10,6 @@ from msgspec import Struct
 from manybandits import datasets, measurements
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER
-from manybandits.base.sources import digest, digest_of_texts
 from manybandits.harness.arguments import parse_seeds
 from manybandits.papers.experiment import Experiment, Panel, Sweeps
 from manybandits.papers.files import EXPERIMENTS, Paper
@@ -44,13 +43,8 @@ class Regression(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def file(self) -> str:
-        """The path of the table, relative to the folder of the run."""
+        """The path of the table, relative to the report of the run."""
         return f"regressions/{self.name}.parquet"
-
-    @property
-    def identity(self) -> str:
-        """What determines the bytes of the table, as 16 hexadecimal digits."""
-        return digest_of_texts(*self.arguments(), digest("manybandits.estimators.comparison"))
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments for `manybandits.estimators.comparison`."""

@@ -20,7 +20,6 @@ from manybandits.planning.figures import Figure
 from manybandits.planning.jobs import Environment
 from manybandits.planning.record import Job, Rule, option
 from manybandits.report.rendering import digest as rendering_digest
-from manybandits.results.packed import PARTS
 from manybandits.results.readings_table import SUMMARIES, TABLES
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 COST, LEAGUE, PROBE = "cost", "league", "probe"
 """The table of all costs, the league, and the measurement of which tables of public pairs show the regret."""
-PACKED, VERDICTS = "manybandits.results.packed", "manybandits.claims.verdicts"
+COPYING, VERDICTS = "manybandits.base.copying", "manybandits.claims.verdicts"
 COMPARISON, READINGS = "manybandits.estimators.comparison", "manybandits.claims.readings"
 SCRIPT, PLUGIN = "manybandits.harness.command_line", "manybandits.environments.plugin"
 
@@ -47,7 +46,7 @@ class JobList:
     def all(self) -> Iterator[Job]:
         """Yield all jobs, in the order in which data flow through them; the pages of the site come last."""
         run = self.run
-        parts = [self.unpacking()] if run.from_packs else [self.data(), self.games_and_plays(), self.packs()]
+        parts = [self.committed()] if run.from_tables else [self.data(), self.games_and_plays()]
         for part in (*parts, self.figures(), self.gathered(), self.verdicts(), self.readings(), self.site()):
             yield from part
 
@@ -84,17 +83,17 @@ class JobList:
             needed = [f"{run.data}/tidy/{one.name}/{file}" for one in used for file in one.tidy_files]
             code = digest(module_of(game.module))
             yield rule(game.name, (*script, *game.arguments, *tidy), inputs=needed, code=code)
-        rule = self.rule("play", f"{run.work}/runs/{{name}}.parquet")
+        rule = self.rule("play", f"{run.report}/runs/{{name}}.parquet")
         for play in run.plays.values():
             needed, own = self.frozen([play.environment]), device if play.batched else ()
             step = SCRIPT, play.spec.algorithm, *play.arguments(), *own, "--environment", *needed
             yield rule(play.name, step, inputs=needed, code=play.digest, of=play)
-        rule = self.rule("batch", f"{run.work}/batches/{{name}}.parquet")
+        rule = self.rule("batch", f"{run.work}/batches/{{name}}.zip")
         for batch in run.batches.values():
             needed, own = self.frozen(batch.frozen), device if batch.neural else ()
             step = BATCH, *batch.arguments(), *own, *option("games", needed)
             yield rule(batch.name, step, inputs=needed, code=batch.digest, of=batch)
-        rule = self.rule("regression", f"{run.work}/regressions/{{name}}.parquet")
+        rule = self.rule("regression", f"{run.report}/regressions/{{name}}.parquet")
         for one in run.regressions.values():
             yield rule(one.name, (COMPARISON, *one.arguments()), of=one)
         rule = self.rule("measurement", *self.written[:2], out=self.stems[1:])
@@ -103,30 +102,21 @@ class JobList:
             step = timed.module, "--title", timed.title, *option("games", needed)
             yield rule(timed.name, step, inputs=needed, of=timed)
 
-    def packs(self) -> Iterator[Job]:
-        """Yield the packs of run tables, which are committed: all else is made of them, without data and plays."""
-        run, rule = self.run, self.rule("pack", f"{self.run.packs}/{{name}}.parquet")
-        for name in run.packed:
-            tables, told = run.tables_in(name), option("measurements", run.measured_in(name, ".csv"))
-            identities = option("identities", list(run.identities(name).values()))  # in the order of the tables
-            needed = *tables, *beside(tables), *run.measured_in(name, *PARTS)
-            yield rule(name, (PACKED, "pack", "--tables", *tables, *told, *identities), inputs=needed, of=name)
-
-    def unpacking(self) -> Iterator[Job]:
-        """Yield what takes the place of plays where these are packed: run tables, measurements, tables of readings.
+    def committed(self) -> Iterator[Job]:
+        """Yield copies of what is derived of no run table: measured seconds, and verdicts under other choices.
 
         What is played for readings is not committed; their verdicts are, and all else is made of these.
         """
         run = self.run
-        for name in run.packed:
-            packed, made = f"{run.packs}/{name}.parquet", [*run.tables_in(name), *run.measured_in(name, ".csv", ".md")]
-            rule = self.rule(f"unpack_{name}", *made, out=[""], step="unpack")
-            step = PACKED, "unpack", packed, "--tables", run.work, "--measurements", f"{run.report}/tables"
-            yield rule("", step, inputs=[packed, f"{packed}.json"], of=name)
-        rule = self.rule("committed_readings", f"{run.report}/{TABLES}/{{name}}.csv")
+        rule = self.rule("committed_measurement", *self.written[:2], out=[f"{run.report}/tables"], step="committed")
+        for name, timed in run.measurements.items():
+            kept = [f"{run.kept}/tables/{name}{ending}" for ending in (".csv", ".md")]
+            yield rule(name, (COPYING, *kept), inputs=[*kept, *beside(kept[:1])], of=timed)
+        place = f"{run.report}/{TABLES}"
+        rule = self.rule("committed_readings", f"{place}/{{name}}.csv", out=[place], step="committed")
         for name, curve in run.curves.items():
-            kept = f"{run.committed_readings}/{name}.csv"
-            yield rule(name, (READINGS, "copy", "--readings", kept), inputs=[kept, f"{kept}.json"], of=curve)
+            kept = [f"{run.kept}/{TABLES}/{name}.csv"]
+            yield rule(name, (COPYING, *kept), inputs=[*kept, *beside(kept)], of=curve)
 
     def figures(self) -> Iterator[Job]:
         """Yield figures with their tables, and figures of measurements.
@@ -224,13 +214,13 @@ class JobList:
         drawing = self.rule("curve", f"{stem}.svg", f"{stem}.csv", out=[stem])
         for name, curve in run.curves.items():
             table, headline = f"{place}/{name}.csv", ("--headline", f"{curve.paper}.{curve.headline}")
-            if not run.from_packs:
+            if not run.from_tables:
                 needed = dict.fromkeys(batch_of[play.name] for play in curve.plays)
-                batches = [f"{run.work}/batches/{one}.parquet" for one in needed]
+                batches = [f"{run.work}/batches/{one}.zip" for one in needed]
                 config = json.dumps(run.config, default=str, sort_keys=True)
                 step = "manybandits.planning.curves", "--config", config, *headline, *option("batches", batches)
-                errors = [f"{run.work}/{one.file}" for one in curve.regressions]
-                given = (*step, "--work", run.work)
+                errors = [f"{run.report}/{one.file}" for one in curve.regressions]
+                given = (*step, "--played", run.report)
                 yield judging(name, given, inputs=[*batches, *errors], more=curve.judged, of=curve)
             yield explaining(name, (READINGS, "explain", *headline, "--readings", table), inputs=[table], of=curve)
             drawn = "manybandits.figures.curve", "--title", curve.title, "--readings", table
@@ -249,7 +239,7 @@ class JobList:
             told = option("scale", [changes] if changes else []) + option("within", [run.within] if run.within else [])
             yield rule(
                 paper,
-                ("manybandits.notebook.render", notebook, "--results", run.report, "--runs", run.work, *told),
+                ("manybandits.notebook.render", notebook, "--results", run.report, *told),
                 inputs=[*run.evidence_of(run.plan.targets[paper]), run.verdicts, run.headlines],
                 files=[notebook, *run.files_of(paper)],
                 of=paper,

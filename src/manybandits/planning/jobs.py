@@ -16,7 +16,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.combinations import check_combinations, combinations
 from manybandits.base.exceptions import InputError, in_words, nearest, pick
 from manybandits.base.protocols import PAPER, RELEASED
-from manybandits.base.sources import digest, digest_of_texts
+from manybandits.base.sources import digest
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
@@ -48,12 +48,6 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         pairs = zip(self.arguments[::2], self.arguments[1::2], strict=True)
         return [self.role, *(f"{self.role} {flag.removeprefix('--')}={value}" for flag, value in pairs)]
 
-    @property
-    def identity(self) -> list[str]:
-        """What determines the bytes of the game: its arguments, and the digests of its code and of that of its data."""
-        data = map(datasets.digest_of, self.datasets)
-        return [self.module, *self.arguments, digest(games.module_of(self.module)), *data]
-
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True):
     """A run table to make: one game, one algorithm, all grid points and seeds."""
@@ -81,11 +75,6 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     def digest(self) -> str:
         """Digest of the sources of these modules and of all that they import."""
         return digest(*self.code)
-
-    @property
-    def identity(self) -> str:
-        """What determines the bytes of the run table, as 16 hexadecimal digits."""
-        return digest_of_texts(*self.arguments(), self.digest, *self.environment.identity)
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments of the algorithm's script."""

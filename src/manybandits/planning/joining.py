@@ -1,14 +1,13 @@
 """Join the league: play algorithms of one's own on the games of an arena, beside the runs of all others.
 
-Runs of others are not played again if there are any: those of Snakemake in ``artifacts/<run>/runs``, those that were
-played here before, in ``artifacts/league/<run>``, and packed ones in ``reports/<run>/runs``. A run counts if it played
-the same game with the same settings and, but for packed ones, with the code as it is now.
+Runs of others are not played again if there are any: those that were played here before, in
+``artifacts/league/<run>``, and those of the run in ``reports/<run>/runs``. A run counts if it played the same game with
+the same settings; only those that were played here must be of the code as it is now.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from manybandits import datasets
-from manybandits.base.artifacts import load_facts, load_provenance, provenance_path, sha256
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest
 from manybandits.compiling.progress import announce_compilation
@@ -24,10 +22,10 @@ from manybandits.datasets.build import build
 from manybandits.environments.catalogue import load_module, module_of
 from manybandits.harness.play import play
 from manybandits.planning.configuration import Configuration
+from manybandits.planning.current import made_alike, other_game
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import make_arenas
 from manybandits.planning.preferences import RAW
-from manybandits.results.packed import read_packed, unpack
 
 FOLDER = Path("artifacts/league")
 
@@ -38,7 +36,7 @@ class Joined(Struct, frozen=True):
     tables: tuple[Path, ...]
     added: tuple[str, ...]
     played: int  # how many of the tables were played now
-    packed: int  # how many are unpacked, and may be of another version of the code
+    committed: int  # how many are those of the run, and may be of another version of the code
 
 
 def join(
@@ -61,7 +59,7 @@ def join(
                 f"{name} does not play in the arena {arena!r}, whose file leaves it out: choose another one."
             )
     games = {one.environment.name: frozen(one.environment, config) for one in plays}
-    tables, packed = kept_runs(plays, games, config.name)
+    tables, committed = kept_runs(plays, games, config.name)
     missing = [one for one in plays if one.name not in tables]
     for number, one in enumerate(missing, 1):
         out = FOLDER / config.name / "runs" / f"{one.name}.parquet"
@@ -70,7 +68,7 @@ def join(
         tell(f"{number} of {len(missing)}: {told.partition('; written')[0]} ({one.environment.name})")
         tables[one.name] = out
     added = dict.fromkeys(one.spec.title for one in plays if one.spec.algorithm in config.add)
-    return Joined(tuple(tables[one.name] for one in plays), tuple(added), len(missing), packed)
+    return Joined(tuple(tables[one.name] for one in plays), tuple(added), len(missing), committed)
 
 
 def frozen(environment: Environment, config: Configuration) -> Path:
@@ -87,37 +85,16 @@ def frozen(environment: Environment, config: Configuration) -> Path:
 
 
 def kept_runs(plays: Sequence[Play], games: Mapping[str, Path], name: str) -> tuple[dict[str, Path], int]:
-    """Return the run tables of those plays that need not be played, by name, and how many of them were packed.
+    """Return the run tables of those plays that need not be played, by name, and how many are committed ones.
 
     games: their files, by name; name: that of the run.
     """
-    found: dict[str, Path] = {}
-    packs = [Path("reports", name, "runs", f"{arena}.parquet") for arena in {one.paper for one in plays}]
-    for folder in (FOLDER / name, Path("artifacts", name)):
-        found |= _current(plays, games, folder, found)
-    fresh = len(found)
-    unpacked = FOLDER / name / "packed"
-    for pack in packs:
-        if len(found) < len(plays) and pack.is_file():
-            unpack(read_packed(pack), unpacked, unpacked)
-            found |= _current(plays, games, unpacked, found, any_code=True)
-    return found, len(found) - fresh
-
-
-def _current(
-    plays: Sequence[Play], games: Mapping[str, Path], folder: Path, found: Mapping[str, Path], any_code: bool = False
-) -> dict[str, Path]:
-    """Return the run tables in a folder of those plays that were not found yet. any_code: whatever code played."""
-    paths = {one.name: folder / "runs" / f"{one.name}.parquet" for one in plays if one.name not in found}
-    hashes = {name: sha256(path) for name, path in games.items()}
-    current = {}
+    mine, committed = dict[str, Path](), dict[str, Path]()
     for one in plays:
-        path, game = paths.get(one.name), games[one.environment.name]
-        if path is None or not path.is_file() or not provenance_path(path).is_file():
-            continue
-        facts, made = load_facts(path), load_provenance(path)
-        same = all(facts["settings"].get(key) == value for key, value in json.loads(one.spec.to_json()).items())
-        same = same and made["made_from"] == {game.name: hashes[one.environment.name]}
-        if same and (any_code or facts["sources"] == digest(one.module)):
-            current[one.name] = path
-    return current
+        here, theirs = (folder / "runs" / f"{one.name}.parquet" for folder in (FOLDER / name, Path("reports", name)))
+        folder = games[one.environment.name].parent
+        if made_alike(one, here) and not other_game(here, folder):
+            mine[one.name] = here
+        elif made_alike(one, theirs, any_code=True) and not other_game(theirs, folder):
+            committed[one.name] = theirs
+    return mine | committed, len(committed)

@@ -14,7 +14,7 @@ from manybandits.harness.play_options import all_cores, counted
 
 def add_verify_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `manybandits.planning.verify`."""
-    parser.add_argument("runs", nargs="*", metavar="RUN", help="runs (default: all in reports with packed run tables)")
+    parser.add_argument("runs", nargs="*", metavar="RUN", help="runs (default: all in reports with run tables)")
     parser.add_argument("--paper", default="", help="verify this paper of the runs alone (default: all)")
     add_shared(parser, ("root", "cores", "json"))
 

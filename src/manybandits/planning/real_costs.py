@@ -62,7 +62,7 @@ def _plays(jobs: list[Priced], costs: Path) -> pd.DataFrame:
 
 
 def _others(jobs: list[Priced]) -> pd.DataFrame:
-    """Return the seconds of the jobs that play nothing, or batches of plays, whose files tell them; packs do not."""
+    """Return the seconds of the jobs that play nothing, as far as their files tell them."""
     rows = []
     for job, cost in jobs:
         told = next((Path(one) for one in job.outputs if f"{one}.json" in job.outputs), None)

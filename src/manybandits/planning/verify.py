@@ -1,4 +1,4 @@
-"""Make all files of committed runs again from their packed run tables, and compare the bytes.
+"""Make all files of committed runs again from their run tables, and compare the bytes.
 
     python -m manybandits.planning.verify paper-scale --cores 2
     python -m manybandits.planning.verify paper-scale --paper meta_ban
@@ -7,7 +7,7 @@ Nothing is downloaded or played. The rules of the workflow make each figure, tab
 ``artifacts/verify``, and nothing in ``reports`` is written. The pages of the site show seconds and machines, which no
 two runs share; a committed site is made of the committed files, which are compared themselves. What is in `COMMITTED`
 must be there, all else is compared where it is. Every file that differs is named, with the first difference. Exit
-status: 0 if all bytes are equal, 1 if some file differs or a packed file is missing or damaged, 2 for a wrong argument.
+status: 0 if all bytes are equal, 1 if some file differs or a run table is missing or damaged, 2 for a wrong argument.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from manybandits.base.artifacts import load_provenance, sha256
+from manybandits.base.artifacts import check_bytes, load_provenance, provenance_path
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.printing import print_json
 from manybandits.planning.configuration import configurations, load_configuration
@@ -32,17 +32,19 @@ from manybandits.planning.options import add_verify_options
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
-from manybandits.results.packed import PLAYED, Packed, read_packed
 
 COMMITTED = ("tables", "readings", "verdicts.jsonl", "verdicts.csv", "headlines.jsonl", "headlines.csv", "readings.csv")
 """The folders and files of a report that are always committed, with its run tables: its numbers.
 
 Figures, notebooks and pages are large, and each of them follows from these: they are committed with a release alone.
 """
+TABLES = ("runs", "regressions")
+"""The folders of a report of which all else is made."""
 FOLDERS = ("figures", "tables", "verdicts", "readings", "notebooks")
 """The folders of a report of which every file is derived."""
 SITE = ("papers", "algorithms", "charts", "assets")
 """The folders of a report that have pages of the site, and what these load."""
+CURE = "get it again from version control, or play it again"
 DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 """The packages whose versions may change the bytes of what is derived."""
 
@@ -50,43 +52,40 @@ DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 def committed_runs(root: Path) -> list[str]:
     """Return the names of the runs in ``reports`` whose run tables, or tables of readings, are there.
 
-    A run of which nothing but run tables is there was saved before it ended (see `manybandits.planning.progress`).
+    A run of which no verdicts are there was committed before it ended.
     """
-    held = [*(root / "reports").glob("*/runs/*.parquet"), *(root / "reports").glob("*/readings/*.csv")]
-    return sorted({path.parents[1].name for path in held if len(list(path.parents[1].iterdir())) > 1})
+    held = [path.parent for path in (root / "reports").glob("*/verdicts.jsonl")]
+    tables = "runs/*/*/*.parquet", "readings/*.csv"
+    return sorted(path.name for path in held if any(any(path.glob(one)) for one in tables))
 
 
 def run_of(root: Path, overlays: Sequence[Path]) -> Run:
-    """Return the run of a configuration that is made of packed run tables."""
-    config: dict[str, Any] = {**load_configuration(root, overlays), "from_packs": True}
+    """Return the run of a configuration that is made of committed run tables."""
+    config: dict[str, Any] = {**load_configuration(root, overlays), "from_tables": True}
     return Run(load_plan(config, root), config)
 
 
-def read_packs(root: Path, run: Run, paper: str = "") -> tuple[list[Packed], list[str]]:
-    """Return the packed files of a run, or of one of its papers, and what is wrong with them, one sentence each."""
-    packs, faults = [], []
-    for name, wanted in run.packed.items():
-        if paper and name != paper:
-            continue
-        try:
-            packed = read_packed(root / run.packs / f"{name}.parquet")
-            for _ in packed.tables():  # notes which tables were altered, and raises if one is damaged
-                pass
-        except InputError as error:
-            faults.append(str(error))
-            continue
-        packs.append(packed)
-        held = {member.path for member in packed.members}
-        held |= {file.removesuffix(".csv") for file in packed.beside["measurements"] if file.endswith(".csv")}
-        missing = [one for one in (*wanted.tables, *wanted.measurements) if one not in held]
-        if missing:
-            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            faults.append(
-                f"{run.packs}/{name}.parquet lacks {missing[0]}{more}: it was saved before the run ended "
-                f"(make resume), or the configuration or the experiments of {name} were edited since; run them again, "
-                "or verify the commit that packed it."
-            )
-    return packs, faults
+def faults_of(root: Path, run: Run, tables: Sequence[str]) -> list[str]:
+    """Return which run tables of a run are missing or not as they were written, one sentence each."""
+    faults, missing = [], []
+    for table in tables:
+        path = root / run.kept / table
+        if not path.is_file():
+            missing.append(table)
+        elif not provenance_path(path).is_file():
+            faults.append(f"{run.kept}/{table}.json is missing, which proves the table: {CURE}.")
+        else:
+            try:
+                check_bytes(path, CURE)
+            except InputError as error:
+                faults.append(str(error).removeprefix(f"{root}/"))
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        faults.append(
+            f"{run.kept} lacks {missing[0]}{more}: it was committed before the run ended (make resume), or the "
+            "configuration or the experiments were edited since; run them again, or verify the commit that has them."
+        )
+    return faults
 
 
 def derived_of(run: Run, paper: str) -> list[str]:
@@ -95,13 +94,17 @@ def derived_of(run: Run, paper: str) -> list[str]:
 
 
 def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Sequence[str] = ()) -> str:
-    """Make files of a run from its packed run tables with the rules of the workflow; return why Snakemake failed.
+    """Make files of a run from its run tables with the rules of the workflow; return why Snakemake failed.
 
     files: those that are made; all if none is named. Returns "" if all are made.
     """
     for folder in (run.work, run.report):
         shutil.rmtree(root / folder, ignore_errors=True)
-    done = snakemake(root, overlays, cores, "--config", "from_packs=True", *(["--", *files] if files else []))
+    for tables in TABLES:
+        if (root / run.kept / tables).is_dir():
+            (root / run.report).mkdir(parents=True, exist_ok=True)
+            (root / run.report / tables).symlink_to((root / run.kept / tables).resolve())
+    done = snakemake(root, overlays, cores, "--config", "from_tables=True", *(["--", *files] if files else []))
     return "" if done.returncode == 0 else done.stderr
 
 
@@ -115,8 +118,8 @@ def snakemake(root: Path, overlays: Sequence[Path], cores: int, *arguments: str)
 def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[str], str]:
     """Make the pages of a site again of which some are committed; return the pages, and why that failed.
 
-    again: the run from packed run tables, beside whose files they are written. They are made of these if nothing of the
-    site is committed but what README.md shows, and else of the committed files.
+    again: the run from committed run tables, beside whose files they are written. They are made of these if nothing of
+    the site is committed but what README.md shows, and else of the committed files.
     """
     config = load_configuration(root, overlays)
     run = Run(load_plan(config, root), config)
@@ -130,21 +133,19 @@ def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[st
     return (again.site, "") if done.returncode == 0 else ([], done.stderr.strip().rpartition("\n")[2])
 
 
-def compare(
-    root: Path, run: Run, packs: Sequence[Packed], files: Sequence[str], folders: Sequence[str], paper: str = ""
-) -> list[str]:
+def compare(root: Path, run: Run, files: Sequence[str], folders: Sequence[str], paper: str = "") -> list[str]:
     """Return how the files that were made differ from the committed ones, one sentence each.
 
     folders: those of the report that should have no other files, or no others about a paper.
     """
-    report, played = f"reports/{run.plan.name}", _played(root / run.work, packs)
+    report = run.kept
     wanted = {file.removeprefix(f"{run.report}/") for file in files}
     faults = []
     for file in sorted(wanted):
         committed, derived = root / report / file, root / run.report / file
         if not (committed.is_file() or _is_always_committed(file)):
             continue
-        if found := difference(committed, derived, played):
+        if found := difference(committed, derived):
             told = f": {log}" if not derived.is_file() and (log := _log(root, run, file)) else ""
             faults.append(f"{report}/{file}: {found}{told}")
     for folder in folders:
@@ -152,17 +153,6 @@ def compare(
             file = str(path.relative_to(root / report))
             if path.is_file() and _is_about(paper, file) and file not in wanted:
                 faults.append(f"{report}/{file}: is committed, but nothing makes it")
-    return faults
-
-
-def altered(run: Run, packs: Sequence[Packed]) -> list[str]:
-    """Return which packed files and tables are not as they were packed, one sentence each."""
-    faults = []
-    for packed in packs:
-        name = f"{run.packs}/{packed.path.name}"
-        faults += [f"{name}: the rows of {path} are not those that were packed" for path in packed.altered]
-        if not packed.intact and not packed.altered:
-            faults.append(f"{name}: its SHA-256 is not the one in {name}.json")
     return faults
 
 
@@ -189,17 +179,17 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: s
     started = time.monotonic()
     run = run_of(root, overlays)
     if paper:
-        pick(paper, [name for name in run.packed if name in run.plan.papers], "paper of the run")
-    packs, faults = read_packs(root, run, paper)
-    if faults:
-        _say(f"{name}: its packed run tables cannot be used.", faults)
+        pick(paper, [name for name in run.committed if name in run.plan.papers], "paper of the run")
+    tables = [table for name in run.committed for table in run.committed[name] if paper in ("", name)]
+    if faults := faults_of(root, run, tables):
+        _say(f"{name}: its run tables cannot be used.", faults)
         return faults
     files = derived_of(run, paper)
-    _say(f"{name}: making {len(files)} files from {len(packs)} packed files on {cores} cores ...")
+    _say(f"{name}: making {len(files)} files from {len(tables)} run tables on {cores} cores ...")
     failed = derive(root, run, overlays, cores, files if paper else ())
     pages, unmade = ([], "") if paper else make_site(root, overlays, run)
     compared, folders = [*files, *pages], [*FOLDERS, *(SITE if pages else ())]
-    faults = [*altered(run, packs), *compare(root, run, packs, compared, folders, paper)]
+    faults = compare(root, run, compared, folders, paper)
     if failed and not faults:
         faults.append(f"Snakemake failed: {' '.join(failed.split())[-300:]}")
     if unmade:
@@ -224,12 +214,6 @@ def _is_always_committed(file: str) -> bool:
 def _is_about(paper: str, file: str) -> bool:
     """Return whether a file is about an experiment of a paper; "": of any."""
     return not paper or Path(file).name.startswith(f"{paper}_")
-
-
-def _played(work: Path, packs: Sequence[Packed]) -> dict[str, str]:
-    """Return the SHA-256 of each unpacked table -> that of the table that was played."""
-    tables = [work / member.path for packed in packs for member in packed.members]
-    return {sha256(path): str(load_provenance(path)[PLAYED]) for path in tables if path.is_file()}
 
 
 def _log(root: Path, run: Run, file: str) -> str:
@@ -257,7 +241,7 @@ def run(given: argparse.Namespace) -> None:
     root = (given.root or Path()).resolve()
     names = given.runs or committed_runs(root)
     if not names:
-        raise InputError(f"{root}/reports has no packed run tables: run a configuration first.")
+        raise InputError(f"{root}/reports has no run tables: run a configuration first.")
     known = configurations(root)
     hold("verification", root / VERIFIED)
     with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():

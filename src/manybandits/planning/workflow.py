@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from manybandits.algorithms import catalogue
 from manybandits.claims.verdict_files import HEADLINES, VERDICTS
@@ -21,37 +21,31 @@ from manybandits.report.addresses import addresses
 from manybandits.results.readings_table import FIGURES, PARTS, SUMMARIES, TABLES
 
 VERIFIED = "artifacts/verify"
-"""The folder of what is made of packed run tables, at the paths below it at which the like is committed."""
-PREPARING = ("tidy", "environment", "unpack")
+"""The folder of what is made again of committed run tables, at the paths below it at which the like is committed."""
+PREPARING = ("tidy", "environment")
 """The steps whose files are made for jobs alone."""
-
-
-class Packing(NamedTuple):
-    """What is packed into one file: paths of tables below the folder of the run, and names of measurements."""
-
-    tables: list[str]
-    measurements: list[str]
 
 
 class Run:
     """The files and jobs of a configuration's run.
 
-    data, work, report: the folders of data, which all runs share, of run tables, and of what is for people. page: the
-    first page of the site. verdicts: those of all claims. plan: what is played, drawn and judged. packs: the folder of
-    packed run tables. from_packs: whether nothing is played, and all is made of these again, in a folder of its own,
-    which is `within`. curves: the headlines whose readings are judged; from packs, those whose verdicts are committed:
-    a run takes hours, so that its headlines are saved one after the other. root: the folder with the files of the
-    project, which are read; all other paths are below the working folder.
+    data, work: the folders of data, which all runs share, and of logs. report: that of run tables, and of what is made
+    of them, for people. from_tables: whether nothing is played, and all is made of the committed tables again, in a
+    folder of its own, which is `within`, and has a link to these. kept: the report that is committed. page: the first
+    page of the site. verdicts: those of all claims. plan: what is played, drawn and judged. curves: the headlines whose
+    readings are judged; from tables, those whose verdicts are committed: a run takes hours, so that its headlines are
+    saved one after the other. root: the folder with the files of the project, which are read; all other paths are below
+    the working folder.
     """
 
     def __init__(self, plan: Plan, config: Mapping[str, Any], root: Path = Path()) -> None:
         self.plan, self.config, self.root = plan, config, root
         self.data = "artifacts/data"
-        self.from_packs = bool(config["from_packs"])
-        self.within = VERIFIED if self.from_packs else ""
+        self.from_tables = bool(config["from_tables"])
+        self.within = VERIFIED if self.from_tables else ""
         self.work = Path(self.within, "artifacts", plan.name).as_posix()
-        self.report = Path(self.within, "reports", plan.name).as_posix()
-        self.packs = f"reports/{plan.name}/runs"
+        self.kept = f"reports/{plan.name}"
+        self.report = Path(self.within, self.kept).as_posix()
         self.page = f"{self.report}/index.html"
         self.verdicts = f"{self.report}/{VERDICTS}"
         self.headlines = f"{self.report}/{HEADLINES}"
@@ -60,10 +54,9 @@ class Run:
         self.plays: dict[str, Play] = plan.plays
         self.batches = plan.batches
         self.judged = plan.judged
-        self.committed_readings = f"reports/{plan.name}/{TABLES}"
         self.curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
-        if self.from_packs:
-            held = {path.name for path in Path(self.committed_readings).glob("*.csv")}
+        if self.from_tables:
+            held = {path.name for path in Path(self.kept, TABLES).glob("*.csv")}
             self.curves = {name: one for name, one in self.curves.items() if f"{name}.csv" in held}
         read = {one.name: one for curve in self.curves.values() for one in curve.regressions}
         self.regressions: dict[str, Regression] = {**plan.regressions, **read}
@@ -107,41 +100,29 @@ class Run:
     @cached_property
     def run_tables(self) -> list[str]:
         """The run tables of all plays."""
-        return [f"{self.work}/runs/{name}.parquet" for name in self.plays]
+        return [f"{self.report}/runs/{name}.parquet" for name in self.plays]
 
     @cached_property
     def league_tables(self) -> list[str]:
         """The run tables of the league."""
-        return [f"{self.work}/runs/{play.name}.parquet" for arena in self.plan.arenas for play in arena.plays]
+        return [f"{self.report}/runs/{play.name}.parquet" for arena in self.plan.arenas for play in arena.plays]
 
     def tables_of(self, figure: Figure) -> list[str]:
         """Return the tables that a figure is made from."""
-        return [f"{self.work}/{table}" for table in figure.made_from]
+        return [f"{self.report}/{table}" for table in figure.made_from]
 
     @cached_property
-    def packed(self) -> dict[str, Packing]:
-        """What is packed together: name of a paper, or of an arena of the league -> its tables and measurements."""
-        tables = [*(f"runs/{name}" for name in self.plays), *(f"regressions/{name}" for name in self.plan.regressions)]
-        found: dict[str, Packing] = {}
-        for table in sorted(tables):
-            found.setdefault(table.split("/")[1], Packing([], [])).tables.append(f"{table}.parquet")
-        for name, measurement in sorted(self.measurements.items()):
-            found.setdefault(measurement.paper, Packing([], [])).measurements.append(name)
+    def committed(self) -> dict[str, dict[str, Play | Regression]]:
+        """What is played for each paper, and for each arena of the league: path of a table below `report` -> its job.
+
+        What is played for readings of headlines is not committed.
+        """
+        made: dict[str, Play | Regression] = {f"runs/{name}.parquet": play for name, play in self.plays.items()}
+        made |= {one.file: one for one in self.plan.regressions.values()}
+        found: dict[str, dict[str, Play | Regression]] = {}
+        for table in sorted(made):
+            found.setdefault(table.split("/")[1], {})[table] = made[table]
         return found
-
-    def tables_in(self, pack: str) -> list[str]:
-        """Return the tables that are packed together."""
-        return [f"{self.work}/{table}" for table in self.packed[pack].tables]
-
-    def measured_in(self, pack: str, *endings: str) -> list[str]:
-        """Return the files of the measurements that are packed with them."""
-        return [f"{self.report}/tables/{name}{ending}" for name in self.packed[pack].measurements for ending in endings]
-
-    def identities(self, pack: str) -> dict[str, str]:
-        """Return the identity of each table that is packed: what determines its bytes, as 16 hexadecimal digits."""
-        made: dict[str, Play | Regression] = {f"runs/{name}": play for name, play in self.plays.items()}
-        made |= {f"regressions/{name}": one for name, one in self.regressions.items()}
-        return {table: made[table.removesuffix(".parquet")].identity for table in self.packed[pack].tables}
 
     # What the site shows.
 
@@ -206,7 +187,7 @@ class Run:
     @cached_property
     def derived(self) -> list[str]:
         """Every file that is made of run tables, but the pages of the site: figures, tables, verdicts and notebooks."""
-        made = [job.outputs for job in self.wanted if job.rule.name not in ("page", "pack")]
+        made = [job.outputs for job in self.wanted if job.rule.name not in ("page", "play", "regression")]
         return [output for outputs in made for output in outputs if output.startswith(f"{self.report}/")]
 
     @cached_property
@@ -215,15 +196,10 @@ class Run:
 
         Snakemake deletes what a failed job would have made. The page of an earlier run would hide such a gap.
         """
-        if self.from_packs:
+        if self.from_tables:
             return self.derived
         made = [job.outputs for job in reversed(self.wanted) if job.rule.step not in PREPARING]
         return [output for outputs in made for output in outputs]
-
-    @property
-    def packed_files(self) -> list[str]:
-        """The packed files, and what is beside them."""
-        return [f"{self.packs}/{name}.parquet{ending}" for ending in ("", ".json") for name in self.packed]
 
     def evidence_of(self, made: Collection[Figure | Measurement]) -> list[str]:
         """Return all files of figures and measurements: run tables, tables, and figures.

@@ -1,4 +1,7 @@
-"""The run table, which `manybandits.harness.play` writes: one row per replica and checkpoint.
+"""The run table, which `manybandits.harness.play` writes: one row per reported replica and checkpoint.
+
+Of tuning it has the last row of each replica. Measures have six digits (see `kept`). Everything else is made of run
+tables, which are committed as they were written.
 
 =========  ==========================================================================
 algorithm  name of the algorithm's module
@@ -42,6 +45,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from manybandits.base.artifacts import save_table
 
 if TYPE_CHECKING:
@@ -51,6 +56,8 @@ COLUMNS: tuple[str, ...] = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
     *("regret", "reward", "clusters", "size", "purity", "agreement", "untried", "dead"),
 )
+BITS = 20
+"""The binary digits, after the first, to which measures are stored: see `kept`."""
 
 
 def describe(setting: Mapping[str, object]) -> str:
@@ -62,5 +69,27 @@ def describe(setting: Mapping[str, object]) -> str:
 
 
 def save_run(path: Path, table: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-    """Write a run table with its facts. table: has at least `COLUMNS`; other columns are dropped."""
-    save_table(path, table[list(COLUMNS)], {"settings": settings, **facts})
+    """Write what is `kept` of a table with its facts. table: has at least `COLUMNS`; other columns are dropped."""
+    save_table(path, kept(table[list(COLUMNS)]), {"settings": settings, **facts}, small=True)
+
+
+def kept(table: pd.DataFrame) -> pd.DataFrame:
+    """Return what a run table holds of all rows of a play.
+
+    These are the evaluation rows, the last row of each tuning replica, and all measures to `BITS` binary digits, that
+    is, with a relative error below 5e-7: whole numbers up to a million are exact. Nothing changes if it is done twice.
+    """
+    reported = (table["stage"] == "evaluation").to_numpy()
+    if not reported.all():
+        last = table.groupby(["stage", "options", "seed"])["round"].transform("max")
+        table = table[reported | (table["round"] == last).to_numpy()]
+    floats = table.select_dtypes("float64")
+    return table.assign(**{str(name): rounded(values.to_numpy()) for name, values in floats.items()})
+
+
+def rounded(values: np.ndarray) -> np.ndarray:
+    """Return numbers, (n,), rounded to `BITS` binary digits if they are float64; NaN and infinity stay."""
+    if values.dtype != np.float64:
+        return values
+    spare = 52 - BITS
+    return ((values.copy().view(np.int64) + (1 << (spare - 1))) & -(1 << spare)).view(np.float64)

@@ -13,7 +13,7 @@ import numpy as np
 from manybandits.base.artifacts import DAMAGED, REPAIR, load_facts, load_provenance, load_table
 from manybandits.base.exceptions import InputError
 from manybandits.results.display_names import LOSSES
-from manybandits.results.run_table import COLUMNS, describe
+from manybandits.results.run_table import COLUMNS, describe, rounded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +22,6 @@ DEAD = 0.95
 """The share of dead units from which on a network is called dead: what is left of it is no network any more."""
 MEASURED = COLUMNS[COLUMNS.index("regret") :]
 """The measures in a run table."""
-BITS = 20
-"""The binary digits, after the first, to which measures are read: see `kept`."""
 ARENA = "league-"
 """Prefix of the folders with the run tables of an arena of the league; those of a paper are named after it."""
 
@@ -187,30 +185,6 @@ def _changed_at(path: Path) -> int:
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
-def kept(table: pd.DataFrame) -> pd.DataFrame:
-    """Return what is read of a run table; packed run tables hold no more (see `manybandits.results.packed`).
-
-    These are the evaluation rows, the last row of each tuning replica, and all measures to `BITS` binary digits, that
-    is, with a relative error below 5e-7: whole numbers up to a million are exact. Nothing changes if it is done twice.
-    """
-    if "stage" not in table or "regret" not in table:
-        return table
-    reported = (table["stage"] == "evaluation").to_numpy()
-    if not reported.all():
-        last = table.groupby(["stage", "options", "seed"])["round"].transform("max")
-        table = table[reported | (table["round"] == last).to_numpy()]
-    floats = table.select_dtypes("float64")
-    return table.assign(**{str(name): _rounded(values.to_numpy()) for name, values in floats.items()})
-
-
-def _rounded(values: np.ndarray) -> np.ndarray:
-    """Return numbers, (n,), rounded to `BITS` binary digits if they are float64; NaN and infinity stay."""
-    if values.dtype != np.float64:
-        return values
-    spare = 52 - BITS
-    return ((values.copy().view(np.int64) + (1 << (spare - 1))) & -(1 << spare)).view(np.float64)
-
-
 def seconds_a_run(run: Run) -> float:
     """Return the seconds of one core per run of the whole horizon; many runs are played together."""
     stage = run.costs["stages"]["evaluation"]
@@ -224,7 +198,7 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
     """
     if run.settings["tuning"] != "best-of-grid":
         raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
-    table = kept(_content(run.path)[0])
+    table = _content(run.path)[0]
     last = table[(table["stage"] == "evaluation") & (table["round"] == table["round"].max())]
     points = {}
     for options, rows in last.groupby("options", sort=False):
@@ -235,7 +209,7 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
 
 def load_trials(run: Run) -> dict[str, dict[int, float]]:
     """Return the final regret in the runs that chose a run's options: options of a point -> seed -> regret."""
-    table = kept(_content(run.path)[0])
+    table = _content(run.path)[0]
     stage = "evaluation" if run.settings["tuning"] == "best-of-grid" else "tuning"
     tried = table[table["stage"] == stage]
     last = tried[tried["round"] == tried["round"].max()]
@@ -267,5 +241,5 @@ def _curves(reported: pd.DataFrame, path: Path) -> tuple[np.ndarray, np.ndarray,
     curves = {}
     for name in MEASURED:
         curves[name] = np.full((len(seeds), len(rounds)), np.nan)
-        curves[name][row, column] = _rounded(reported[name].to_numpy())
+        curves[name][row, column] = rounded(reported[name].to_numpy())
     return seeds, rounds, curves
