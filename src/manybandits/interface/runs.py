@@ -114,7 +114,7 @@ class Runs:
     def save(self, path: str | Path) -> None:
         """Write the run table to a file (.parquet), as ``manybandits play --out`` does.
 
-        Of tuning it has the last row of each run, and measures have six digits; `table` has the rest.
+        Of tuning it has the last row of each run, and measures have six digits; the attribute ``table`` has the rest.
         """
         out = Path(path)
         provenance = Provenance({name: value for name, value in self.settings.items() if name != "environment"})
