@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import InputError
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.openings import Admissible, Opening
 from manybandits.papers.settings import Changes
@@ -79,6 +80,18 @@ def test_the_claims_of_a_reading_select_its_runs(paper, config):
         assert claim.selection.of == "M-CNB, learners served"
         assert {one.of for one in (claim.selection, *claim.rivals)} <= titles
     assert all("context-both" in name for name in plays(found))
+
+
+def test_another_code_of_a_baseline_takes_its_place_in_plays_and_claims(paper, config):
+    copies = Admissible(why="the released code", instead={"club": "club_2022"})
+    found = planned(paper, config, copies=copies)
+    before, after = plays(found["as written"]), plays(found["copies = other"])
+    assert {name.split("/")[-1] for name in before ^ after} == {"club", "club_2022"}
+    titles = {one.of for claim in found["copies = other"].claims for one in claim.rivals}
+    assert "CLUB 2022" in titles
+    assert "CLUB" not in titles
+    with pytest.raises(InputError, match="did you mean 'club_2022'"):
+        planned(paper, config, copies=replace(copies, instead={"club": "club_2021"}))
 
 
 @pytest.mark.parametrize("value", [RATES, SHORT], ids=["grid", "tuning"])

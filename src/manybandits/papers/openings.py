@@ -1,7 +1,7 @@
 """What a paper leaves open, and the readings of it: the content of ``open.yaml`` (VERDICTS, section 4).
 
 A choice is a question with admissible values, each with the reason why it is admissible and with what it changes:
-options of algorithms, settings of the game, or settings of the play. The first value is the default,
+options of algorithms, settings of the game or of the play, or whose code plays. The first value is the default,
 which the paper's experiments have; it changes nothing. A reading answers every question that touches a headline. The
 set of readings of a headline has the default, every single change of it, and a seeded sample of the rest.
 """
@@ -36,6 +36,9 @@ class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dict[str, dict[str, Value | list[Value]]], Meta(description="for an algorithm, its options and their values")
     ] = {}
     with_: With = field(name="with", default_factory=dict)
+    instead: Annotated[
+        dict[str, str], Meta(description="for an algorithm, the one that plays in its place, which has no options")
+    ] = {}
     settings: Changes = Changes()
 
     @property

@@ -117,6 +117,8 @@ def differing(before: Experiment, after: Experiment) -> dict[str, Value]:
 def _changed_entry(entry: Entry, part: Panel, paper: Paper, values: Sequence[Admissible]) -> Entry:
     """Return an entry with the options of a reading. One whose lists or tuning differ has a name of its own."""
     name = jobs.name_of(entry)
+    if copies := [one.instead[name] for one in values if name in one.instead]:
+        return copies[-1]
     given: dict[str, Value | list[Value]] = {} if isinstance(entry, str) else dict(entry[name])
     own = {option: value for one in values for option, value in one.options.get(name, {}).items()}
     lists = {option: value for option, value in own.items() if isinstance(value, list)}

@@ -1,7 +1,7 @@
 """The run table, which `manybandits.harness.play` writes: one row per reported replica and checkpoint.
 
-Of tuning it has the last row of each replica, and measures have six digits. Everything else is made of run tables, which
-are committed as they were written.
+Of tuning it has the last row of each replica, and measures have six digits. Everything else is made of run tables,
+which are committed as they were written.
 
 =========  ==========================================================================
 algorithm  name of the algorithm's module
