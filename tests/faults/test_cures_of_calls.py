@@ -33,8 +33,7 @@ INTERFACE = (adapters, bandit, committed, comparison, data, evaluation, games, p
 SEARCHED: tuple[ModuleType, ...] = (*INTERFACE, estimates, horizons, *CLI)
 """The modules of which every refusal needs a case below, but for these."""
 WITHOUT_A_CASE = {
-    "committed.py:.* is missing, so": "its cure is another checkout",
-    "committed.py:.* lacks": "its cure is a play of the papers, of hours",
+    "committed.py:.* is missing: get": "its cure is another checkout, or a play of the papers, of hours",
     "readings.py:.* leaves nothing open": "all papers of this repository leave something open",
     "show.py:.* is not made with this configuration": "its cure is another configuration, of which a plan is made",
 }
