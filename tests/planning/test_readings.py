@@ -119,6 +119,14 @@ def test_a_setting_that_is_swept_or_that_a_game_does_not_have_is_left_as_it_is(r
     assert not plays(before) & plays(after)
 
 
+def test_an_option_whose_values_a_claim_compares_is_left_as_it_is(root, config):
+    paper = read_paper(folder_of(root, "lnucb_ta"))
+    found = readings_of(paper, "robust", config, Scope(only=({"count": "full"},)))
+    names = {play.name.split("/")[2] for figure in found[1].figures.values() for play in figure.plays}
+    assert "lnucb_ta-by-theta_max" in names
+    assert not [name for name in names if name.startswith("lnucb_ta-by-theta_max-")]
+
+
 def test_a_reading_of_a_regression_is_another_table_of_errors(root, config):
     rmbandit = read_paper(folder_of(root, "rmbandit"))
     noisy = Admissible(why="so", with_={"noise": 2.0, "dimension": 100})

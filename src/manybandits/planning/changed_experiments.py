@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import prod
 
 from msgspec import UNSET
@@ -79,8 +79,13 @@ def _kept_value(value: Value | list[Value], scope: Scope, name: str) -> Value | 
     return value if _kept([value], scope, name) else []
 
 
-def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible]) -> Experiment:
-    """Return an experiment as a reading plays it."""
+def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible], claims: Sequence[Claim]) -> Experiment:
+    """Return an experiment as a reading plays it.
+
+    claims: those about it. An option whose values they compare stays as it is, as a setting that is swept does.
+    """
+    selections = [one for claim in claims for one in (claim.selection, *claim.rivals)]
+    compared = {option for one in selections for option in one.options}
     asked = {name: value for one in values for name, value in one.with_.items()}
     if experiment.regression is not None:
         from manybandits.estimators import comparison  # imported here: it imports numba, which most plans do not need
@@ -89,7 +94,7 @@ def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible]) 
     parts = []
     for part in experiment.parts:
         settings = load_module(script_of(checked_name(part.game or paper.game))).SETTINGS
-        entries = tuple(_changed_entry(entry, part, paper, values) for entry in part.algorithms)
+        entries = tuple(_changed_entry(entry, part, paper, values, compared) for entry in part.algorithms)
         parts.append(replace(part, with_=_answered(part.with_, asked, settings, ()), algorithms=entries))
     return replace(experiment, panels=tuple(parts))
 
@@ -114,13 +119,20 @@ def differing(before: Experiment, after: Experiment) -> dict[str, Value]:
     }
 
 
-def _changed_entry(entry: Entry, part: Panel, paper: Paper, values: Sequence[Admissible]) -> Entry:
+def _changed_entry(
+    entry: Entry, part: Panel, paper: Paper, values: Sequence[Admissible], compared: Collection[str]
+) -> Entry:
     """Return an entry with the options of a reading. One whose lists or tuning differ has a name of its own."""
     name = jobs.name_of(entry)
     if copies := [one.instead[name] for one in values if name in one.instead]:
         return copies[-1]
     given: dict[str, Value | list[Value]] = {} if isinstance(entry, str) else dict(entry[name])
-    own = {option: value for one in values for option, value in one.options.get(name, {}).items()}
+    own = {
+        option: value
+        for one in values
+        for option, value in one.options.get(name, {}).items()
+        if option not in compared or not isinstance(given.get(option), list)
+    }
     lists = {option: value for option, value in own.items() if isinstance(value, list)}
     labels = [
         f"{option} {' to '.join(str(end) for end in dict.fromkeys((v[0], v[-1])))}" for option, v in lists.items()

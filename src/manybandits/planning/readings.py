@@ -105,7 +105,7 @@ def _planned(
         experiment = needed(within(paper.experiments[key], config, scope), about)
         if experiment is None:
             continue
-        altered = changed(experiment, paper, values)
+        altered = changed(experiment, paper, values, about)
         read = replace(paper, experiments={**paper.experiments, key: altered})
         where[key] = differing(experiment, altered)
         if experiment.regression is not None:
