@@ -132,7 +132,7 @@ def test_an_edit_of_club_plays_club_again_and_what_is_made_of_it(edited):
         f"runs/{name}" for name in edited.plays if name.endswith(("/club", "/neural_linear"))
     }
     assert planned.pop("figure") == {"figures/meta_ban_fig1", "figures/m_cnb_fig2"}
-    assert set(planned) == {"judge", "verdicts", "cost", "notebook", "page", "pack"}
+    assert set(planned) == {"judge", "verdicts", "cost", "notebook", "page"}
     assert not any("rmbandit" in name for names in planned.values() for name in names - {"notebooks/rmbandit"})
 
 

@@ -17,7 +17,7 @@ from manybandits.base.exceptions import InputError
 
 SKIPPED = ("raw", "logs", "plans")
 """Folders that are not searched: no job reads what is in the last two."""
-MADE = (".npz", ".parquet", ".json", ".csv", ".md", ".tex", ".svg", ".html", ".js", ".css")
+MADE = (".npz", ".parquet", ".zip", ".json", ".jsonl", ".csv", ".md", ".tex", ".svg", ".html", ".js", ".css")
 """The endings of files that jobs make; none of them is ever empty."""
 TEMPORARY = re.compile(r"\..+-[a-z0-9_]{8}(\.\w+)?")
 """The names of files that are not complete yet, see `manybandits.base.artifacts.replacing`."""
