@@ -4,7 +4,7 @@ A notebook is a script in cells (jupytext's percent format), so that a review sh
 from the working directory, by papermill, with the folders of a run as parameters. The page has the same bytes whenever
 what it shows is the same: neither times nor counts of executions nor random names are in it.
 
-    python -m manybandits.notebook notebooks/m_cnb.py --results reports/smoke --runs artifacts/smoke --out x.html
+    python -m manybandits.notebook notebooks/m_cnb.py --results reports/smoke --out x.html
 """
 
 from __future__ import annotations
