@@ -121,7 +121,7 @@ def has_same_errors(one: Regression, table: Path) -> bool:
     return pd.concat(now, ignore_index=True).equals(errors[errors["seed"] == seeds[0]].reset_index(drop=True))
 
 
-def _reasons(compared: Iterable[Stale], equal: Iterable[bool], other: Collection[Stale] = ()) -> dict[Kind, str]:
+def _reasons(compared: Iterable[Stale], equal: Iterable[bool], other: Collection[str] = ()) -> dict[Kind, str]:
     """Return why kinds are not carried over of which a table was compared; "" if its values are equal.
 
     other: the tables whose game has other bytes here.
@@ -129,7 +129,7 @@ def _reasons(compared: Iterable[Stale], equal: Iterable[bool], other: Collection
     return {
         one.kind: ""
         if fits
-        else f"{one.table}: {'its game has other bytes here, and ' * (one in other)}its values are others"
+        else f"{one.table}: {'its game has other bytes here, and ' * (one.table in other)}its values are others"
         for one, fits in zip(compared, equal, strict=True)
     }
 
@@ -147,9 +147,9 @@ def compared_plays(checkout: Checkout, found: Sequence[Stale], cores: int) -> di
     """
     games, model = checkout.root / checkout.run.data / "environments", CostModel()
     make_games(checkout, [one.table for one in found], cores)
-    other = [one for one in found if other_game(one.path, games)]
+    other = {one.table for one in found if other_game(one.path, games)}
     kinds: dict[Kind, Stale] = {}
-    for one in sorted(found, key=lambda one: (one in other, model.of_play(one.job).seconds, one.table)):
+    for one in sorted(found, key=lambda one: (one.table in other, model.of_play(one.job).seconds, one.table)):
         kinds.setdefault(one.kind, one)
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
         places = [games / f"{one.job.environment.name}.npz" for one in kinds.values()]
@@ -160,8 +160,8 @@ def compared_plays(checkout: Checkout, found: Sequence[Stale], cores: int) -> di
 def carry(checkout: Checkout, cores: int) -> list[str]:
     """Write the digests of the code that is here to run tables; return lines about those that stay as they are."""
     found = stale_of(checkout)
-    errors = [one for one in found if isinstance(one.job, Regression)]
-    why = compared_plays(checkout, [one for one in found if one not in errors], cores) | compared_errors(errors, cores)
+    plays, errors = ([one for one in found if isinstance(one.job, kind)] for kind in (Play, Regression))
+    why = compared_plays(checkout, plays, cores) | compared_errors(errors, cores)
     carried = [one for one in found if not why[one.kind]]
     for one in carried:
         made = load_provenance(one.path)

@@ -44,9 +44,9 @@ def made_alike(job: Play | Regression, table: Path, any_code: bool = False) -> b
 
     any_code: whichever code made it.
     """
-    if not (table.is_file() and provenance_path(table).is_file()):
+    made = load_provenance(table) if table.is_file() and provenance_path(table).is_file() else {}
+    if not {"code", "settings", "made_from"} <= set(made):
         return False
-    made = load_provenance(table)
     return (any_code or made["code"].get("digest") == code_of(job)) and asked_alike(job, made["settings"])
 
 
