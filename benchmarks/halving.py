@@ -1,6 +1,6 @@
 """How often successive halving would have chosen the point that tuning over all points chose.
 
-    python benchmarks/halving.py reports/smoke/runs/sclb_pmlb
+    python benchmarks/halving.py reports/smoke/runs
 
 Plays the tuning of the run tables below a folder again, on the games in ``artifacts/data/environments``, since tables
 have the end of it alone. A row is a paper.
@@ -47,7 +47,7 @@ def compare(path: Path) -> tuple[bool, float] | None:
     regret = tuning.pivot_table(index="round", columns="options", values="regret", sort=False).sort_index()
     if len(regret) < 2:
         return None
-    mine, theirs = chosen_by_halving(regret), str(load_facts(path)["chosen"])
+    mine, theirs = chosen_by_halving(regret), str(played.facts["chosen"])
     return mine == theirs, float(regret[mine].iloc[-1] / regret[theirs].iloc[-1] - 1.0)
 
 

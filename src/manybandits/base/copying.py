@@ -1,6 +1,8 @@
 """Copy committed files that nothing here makes again, with their provenance, to where a run is derived again.
 
-python -m manybandits.base.copying reports/paper-scale/tables/lnucb_ta_runtime.csv --out artifacts/verify/tables
+    python -m manybandits.base.copying reports/paper-scale/tables/lnucb_ta_runtime.csv --out artifacts/verify/tables
+
+A file that does not have the SHA-256 that its provenance states is refused.
 """
 
 from __future__ import annotations
@@ -18,9 +20,7 @@ CURE = "get it again from version control"
 def main(argv: list[str] | None = None) -> None:
     """Copy files."""
     parser = argparse.ArgumentParser(description="Copy files with their provenance.")
-    parser.add_argument(
-        "files", type=Path, nargs="+", help="the files; each has the SHA-256 that its provenance states"
-    )
+    parser.add_argument("files", type=Path, nargs="+", help="the files")
     parser.add_argument("--out", type=Path, required=True, help="the folder")
     given = parser.parse_args(argv)
     given.out.mkdir(parents=True, exist_ok=True)
