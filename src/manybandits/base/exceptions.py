@@ -37,13 +37,15 @@ def in_one_line(text: str, longest: int = LONGEST) -> str:
 def nearest(word: str, choices: Iterable[str]) -> str:
     """Return a hint that names the choice most similar to `word`, or that begins with it; all choices if there is none.
 
-    Of similar choices those with the same first letter come first, which is seldom mistyped.
+    Of similar choices those with the same letters in another order come first, and then those with the same first
+    letter, which is seldom mistyped.
 
     >>> nearest("clob", ["club", "sclb"])
     "did you mean 'club'?"
     """
     choices = sorted(choices)
-    close = sorted(difflib.get_close_matches(word, choices), key=lambda one: one[:1] != word[:1])
+    close = difflib.get_close_matches(word, choices)
+    close.sort(key=lambda one: (sorted(one) != sorted(word), one[:1] != word[:1]))
     close = close or [one for one in choices if word and one.startswith(word)]
     if close:
         return f"did you mean {close[0]!r}?"

@@ -1,8 +1,8 @@
 """Fused loops: functions that only Python calls, compiled for fast sums in place of a batched torch operation.
 
-numba may add up the numbers of a fused loop in another order and round a product and a sum once. Its cache does not
-notice an edit of the modules whose functions a loop inlines, so the module of the loop is copied to the cache folder
-and compiled there; see `manybandits.compiling.generated_modules`.
+What a loop calls are parts that are as fast (`manybandits.compiling.parts`). numba's cache does not notice an edit of
+the modules whose functions a loop inlines, so the module of the loop is copied to the cache folder and compiled there;
+see `manybandits.compiling.generated_modules`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from numba import njit
 
 from manybandits.compiling.generated_modules import GENERATED, compile_once, import_generated
+from manybandits.compiling.parts import FAST
 
 COPYING = threading.Lock()
 """Threads may call a loop for the first time side by side; one of them copies its module."""
@@ -27,7 +28,7 @@ def fused_loop(function: Any) -> Callable[..., Any]:
     module, name = function.__module__, function.__name__
     if module.startswith(GENERATED):
         options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
-        made: Callable[..., Any] = njit(fastmath={"contract", "reassoc"}, **options)(function)
+        made: Callable[..., Any] = njit(fastmath=FAST, **options)(function)
         return made
 
     @functools.cache

@@ -37,6 +37,9 @@ from numba.extending import overload
 from manybandits.compiling.generated_modules import compile_once, import_generated
 from manybandits.compiling.interpreting import interpreting
 
+FAST = {"contract", "reassoc"}
+"""What is allowed in fused loops, for `fastmath`: numbers are added up in another order, and a product and a sum are
+rounded once."""
 LINKED: dict[str, Any] = {}
 """How numba compiles parts that compiled code calls; empty: as it compiles all functions."""
 if numba.__version__.startswith("0.68."):  # other versions have another inside
@@ -45,16 +48,18 @@ if numba.__version__.startswith("0.68."):  # other versions have another inside
     LINKED = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
+def part(
+    function: Any = None, *, inlined: bool = True, fast: bool = False, instead: Mapping[type, Any] | None = None
+) -> Any:
     """Decorate a function that kernels, other parts and Python can call.
 
-    inlined: whether its code is inserted wherever it is called; instead: the parts that are called in its place if the
-    first argument is a NamedTuple of a given type.
+    inlined: whether its code is inserted wherever it is called; fast: whether its sums are `FAST`; instead: the parts
+    that are called in its place if the first argument is a NamedTuple of a given type.
     """
     if function is None:
-        return functools.partial(part, inlined=inlined, instead=instead)
+        return functools.partial(part, inlined=inlined, fast=fast, instead=instead)
     others = instead or {}
-    options: dict[str, Any] = {"error_model": "numpy", "forceinline": inlined}
+    options: dict[str, Any] = {"error_model": "numpy", "forceinline": inlined, "fastmath": FAST if fast else False}
 
     @functools.cache
     def alone() -> Any:

@@ -23,6 +23,16 @@ SEEDS = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?", re.ASCII)
 Setting = dict[str, float | int | str]
 
 
+def code_of(algorithm: str, game: str, batched: bool) -> tuple[str, ...]:
+    """Return the dotted modules that a play runs, of which and of whose imports its digest is.
+
+    game: the module of the game, which has the rules of play of its kind; batched: whether the algorithm is written for
+    all replicas at once.
+    """
+    played = algorithm, "manybandits.harness.play", game
+    return (*played, NEURAL_HARNESS) if batched else played
+
+
 def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], where: str) -> list[Setting]:
     """Return all combinations of the given values of options, with defaults for the other options.
 

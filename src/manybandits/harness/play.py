@@ -21,7 +21,7 @@ from manybandits.compiling.interpreting import interpreting
 from manybandits.environments.catalogue import load_kind
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import Game
-from manybandits.harness.arguments import NEURAL_HARNESS, Setting, expand_grid
+from manybandits.harness.arguments import Setting, code_of, expand_grid
 from manybandits.harness.interpretation import check_interpreted
 from manybandits.harness.replicas import MEMORY, play_replicas
 from manybandits.harness.shares import Shares, shares_of
@@ -71,12 +71,12 @@ def play(
     if spec.game not in ("", name):
         raise InputError(f"{environment} holds the game {name!r}, but {spec.game!r} is to be played: name its file.")
     provenance = Provenance({}, (environment,))
-    harness = (NEURAL_HARNESS,) if hasattr(algorithm, "Policy") else ()
-    code = digest(algorithm.__name__, __name__, load_kind(game.facts["kind"]).__name__, *harness)
+    batched = hasattr(algorithm, "Policy")
+    code = digest(*code_of(algorithm.__name__, load_kind(game.facts["kind"]).__name__, batched))
     identity = " ".join((spec.to_json(), code, sha256(environment)))
     snapshots = Snapshots(out.with_name(out.name + ENDING), identity, share=share)
     shares = None
-    if harness and shards > 1 and device == "cpu":
+    if batched and shards > 1 and device == "cpu":
         command = [sys.executable, "-m", SCRIPT, spec.algorithm, "--environment", str(environment)]
         command += ["--spec", spec.to_json(), "--out", str(out), "--memory", str(memory), "--shards", str(shards)]
         shares = shares_of(share, threads, shards, command)

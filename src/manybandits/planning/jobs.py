@@ -18,7 +18,7 @@ from manybandits.base.exceptions import InputError, in_words, nearest, pick
 from manybandits.base.protocols import PAPER, RELEASED
 from manybandits.base.sources import digest
 from manybandits.environments import catalogue as games
-from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
+from manybandits.harness.arguments import code_of, expand_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.papers.experiment import Entry, Games
 from manybandits.papers.settings import Settings, Value
@@ -67,9 +67,8 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules that are run. That of the game has the rules of play of its kind."""
-        played = self.module, "manybandits.harness.play", games.module_of(self.environment.module)
-        return (*played, NEURAL_HARNESS) if self.batched else played
+        """The modules that are run."""
+        return code_of(self.module, games.module_of(self.environment.module), self.batched)
 
     @property
     def digest(self) -> str:

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.compiling.fused_loops import fused_loop
+from manybandits.compiling.parts import part
 from manybandits.numerics.networks.fused_evaluation import Layers, evaluate_members, observations_of, workspace
 from manybandits.numerics.networks.fused_products import nonzero_places
 
@@ -69,7 +69,7 @@ def descend(
                         last[r, u, 0, j] -= pace * errors[q] * hidden[len(layers) - 1, q, j]
 
 
-@njit(inline="always")
+@part(fast=True)
 def _return_to(weights: np.ndarray, start: np.ndarray, share: float) -> None:
     """Move the weights of a layer, (blocks, inputs, m), a share of their way back to the start."""
     for b in range(weights.shape[0]):
@@ -78,7 +78,7 @@ def _return_to(weights: np.ndarray, start: np.ndarray, share: float) -> None:
                 weights[b, i, j] -= share * (weights[b, i, j] - start[b, i, j])
 
 
-@njit(inline="always")
+@part(fast=True)
 def _add_product(weights: np.ndarray, share: float, x: np.ndarray, delta: np.ndarray, places: np.ndarray) -> None:
     """Add share x delta' to the weights of a layer, (d, m), where x is not zero. places: (d,), workspace."""
     for p in range(nonzero_places(x, places)):

@@ -1,13 +1,13 @@
 """Evaluation of networks at the observations of a batch: values, errors and gradients, for the fused loops of training.
 
-Inlined into `fused_training` and `fused_descent`.
+They are inlined into `fused_training` and `fused_descent`.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from manybandits.compiling.parts import part
 from manybandits.numerics.networks.fused_products import (
     dot,
     multiply,
@@ -20,7 +20,7 @@ from manybandits.numerics.networks.fused_products import (
 Layers = tuple[np.ndarray, ...]
 
 
-@njit(inline="always")
+@part(fast=True)
 def workspace(layers: Layers, last: np.ndarray, batch: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return workspace: hidden units and gradients in their inputs, (L - 1, B, m) each, a row of slopes, indices."""
     hidden = np.empty((len(layers), batch, last.shape[3]), last.dtype)
@@ -28,7 +28,7 @@ def workspace(layers: Layers, last: np.ndarray, batch: int) -> tuple[np.ndarray,
     return hidden, np.empty_like(hidden), np.empty(last.shape[3], last.dtype), np.empty(longest, np.int64)
 
 
-@njit(inline="always")
+@part(fast=True)
 def observations_of(learner: np.ndarray, taken: np.ndarray, u: int, start: int, found: np.ndarray) -> int:
     """Write the places in `taken`, from `start` on, of network u's observations to found; return their number."""
     count = 0
@@ -39,7 +39,7 @@ def observations_of(learner: np.ndarray, taken: np.ndarray, u: int, start: int, 
     return count
 
 
-@njit(inline="always")
+@part(fast=True)
 def evaluate(
     layers: Layers,
     last: np.ndarray,
@@ -61,7 +61,7 @@ def evaluate(
     return evaluate_above(layers, last, r, u, reward, share, hidden, deltas, q, places)
 
 
-@njit(inline="always")
+@part(fast=True)
 def evaluate_above(
     layers: Layers,
     last: np.ndarray,
@@ -90,7 +90,7 @@ def evaluate_above(
     return error
 
 
-@njit(inline="always")
+@part(fast=True)
 def evaluate_members(
     layers: Layers,
     last: np.ndarray,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from manybandits.compiling.parts import part
 
 
-@njit(inline="always")
+@part(fast=True)
 def nonzero_places(x: np.ndarray, places: np.ndarray) -> int:
     """Write the indices where x, (d,), is not zero to places; return their number. Most pixels of an image are zero."""
     count = 0
@@ -16,7 +17,7 @@ def nonzero_places(x: np.ndarray, places: np.ndarray) -> int:
     return count
 
 
-@njit(inline="always")
+@part(fast=True)
 def multiply(layer: np.ndarray, x: np.ndarray, b: int, units: np.ndarray, places: np.ndarray) -> None:
     """Set units, (m,), to x' W, four rows of W at a time, where W is block b of a layer, (blocks, d, m)."""
     count = nonzero_places(x, places)
@@ -33,7 +34,7 @@ def multiply(layer: np.ndarray, x: np.ndarray, b: int, units: np.ndarray, places
             units[j] += (w0 * layer[b, i0, j] + w1 * layer[b, i1, j]) + (w2 * layer[b, i2, j] + w3 * layer[b, i3, j])
 
 
-@njit(inline="always")
+@part(fast=True)
 def multiply_many(weights: np.ndarray, x: np.ndarray, taken: np.ndarray, some: np.ndarray, units: np.ndarray) -> None:
     """Set units[q], (m,), to W' x[taken[q]] for the q in `some`; W, (d, m), is read once for all of them."""
     nothing = weights.dtype.type(0)
@@ -56,7 +57,7 @@ def multiply_many(weights: np.ndarray, x: np.ndarray, taken: np.ndarray, some: n
                     )
 
 
-@njit(inline="always")
+@part(fast=True)
 def add_rows(
     into: np.ndarray, x: np.ndarray, i: int, some: np.ndarray, deltas: np.ndarray, present: np.ndarray
 ) -> None:
@@ -73,7 +74,7 @@ def add_rows(
             into[j] += (x0 * deltas[p0, j] + x1 * deltas[p1, j]) + (x2 * deltas[p2, j] + x3 * deltas[p3, j])
 
 
-@njit(inline="always")
+@part(fast=True)
 def sort_by_block(
     block: np.ndarray, taken: np.ndarray, members: np.ndarray, sorted_members: np.ndarray, ends: np.ndarray
 ) -> None:
@@ -90,13 +91,20 @@ def sort_by_block(
         free[b] += 1
 
 
-@njit(inline="always")
+@part(fast=True)
+def copy(row: np.ndarray, into: np.ndarray) -> None:
+    """Copy a row, (m,). An assignment of arrays takes a second to compile, for its message on shapes that differ."""
+    for j in range(row.shape[0]):
+        into[j] = row[j]
+
+
+@part(fast=True)
 def rectify(units: np.ndarray) -> None:
     for j in range(units.shape[0]):
         units[j] = max(units[j], units.dtype.type(0))
 
 
-@njit(inline="always")
+@part(fast=True)
 def dot(a: np.ndarray, b: np.ndarray) -> float:
     total = a.dtype.type(0)
     for j in range(a.shape[0]):
@@ -104,7 +112,7 @@ def dot(a: np.ndarray, b: np.ndarray) -> float:
     return total
 
 
-@njit(inline="always")
+@part(fast=True)
 def slopes_before(last: np.ndarray, hidden: np.ndarray, error: float, delta: np.ndarray) -> None:
     """Fill delta, (m,), with error times the gradient of f in the inputs of the hidden units."""
     nothing = last.dtype.type(0)

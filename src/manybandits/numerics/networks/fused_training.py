@@ -7,9 +7,9 @@ Each loop reads and writes every weight once per step, and leaves out the weight
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.compiling.fused_loops import fused_loop
+from manybandits.compiling.parts import part
 from manybandits.numerics.networks.fused_evaluation import (
     Layers,
     evaluate,
@@ -17,7 +17,7 @@ from manybandits.numerics.networks.fused_evaluation import (
     observations_of,
     workspace,
 )
-from manybandits.numerics.networks.fused_products import add_rows, dot, rectify, slopes_before
+from manybandits.numerics.networks.fused_products import add_rows, copy, dot, rectify, slopes_before
 
 Moments = tuple[Layers, Layers, np.ndarray, np.ndarray]
 
@@ -141,7 +141,8 @@ def evaluate_after_step(
         for k in range(order.shape[1]):
             taken, b, context = order[r, k, : size[r, k]], at[k], given[r, min(k, given.shape[1] - 1)]
             share, count = last.dtype.type(1.0 / max(size[r, k], 1)), 0
-            above[:], slopes[:] = last[r, 0], nothing
+            copy(last[r, 0, 0], above[0])
+            slopes[:] = nothing
             for q in range(len(taken)):
                 one = x[r, taken[q]], block[r, taken[q]], reward[r, taken[q]]
                 errors[q] = evaluate(layers, last, r, 0, one, share, units, deltas, q, places)
@@ -150,7 +151,8 @@ def evaluate_after_step(
                 for j in range(slopes.shape[0]):
                     slopes[j] += errors[q] * units[0, q, j]
             if len(taken) > 0:
-                m[:], v[:] = moments[2][r, 0, 0], moments[3][r, 0, 0]
+                copy(moments[2][r, 0, 0], m)
+                copy(moments[3][r, 0, 0], v)
                 _move(above[0], m, v, slopes, pace)
             hidden[r, k] = nothing
             for i in range(context.shape[0]):
@@ -160,9 +162,10 @@ def evaluate_after_step(
                 for q in inside[:count]:
                     present[touching] = q
                     touching += x[r, taken[q], i] != 0
-                row[:] = layers[0][r, 0, b, i]
+                copy(layers[0][r, 0, b, i], row)
                 if touching > 0:
-                    m[:], v[:] = moments[0][0][r, 0, b, i], moments[1][0][r, 0, b, i]
+                    copy(moments[0][0][r, 0, b, i], m)
+                    copy(moments[1][0][r, 0, b, i], v)
                     slopes[:] = nothing
                     add_rows(slopes, x[r], i, taken, deltas[0], present[:touching])
                     _move(row, m, v, slopes, pace)
@@ -173,7 +176,7 @@ def evaluate_after_step(
             slopes_before(above, hidden[r, k], last.dtype.type(1), delta[r, k])
 
 
-@njit(inline="always")
+@part(fast=True)
 def _move_rows(
     layers: Layers,
     moments: Moments,
@@ -206,7 +209,7 @@ def _move_rows(
         _move(weights[i], m[i], v[i], slopes, pace)
 
 
-@njit(inline="always")
+@part(fast=True)
 def _move_above(
     layers: Layers,
     last: np.ndarray,
@@ -231,13 +234,13 @@ def _move_above(
     _move(last[r, u, 0], moments[2][r, u, 0], moments[3][r, u, 0], slopes, pace)
 
 
-@njit(inline="always")
+@part(fast=True)
 def _step_factors(rate: float, step: int) -> tuple[float, float]:
     """Return the factors of m and sqrt(v) in Adam's step number `step`."""
     return rate / (1.0 - FADING**step), 1.0 / np.sqrt(1.0 - FADING_SQUARES**step)
 
 
-@njit(inline="always")
+@part(fast=True)
 def _move(weights: np.ndarray, m: np.ndarray, v: np.ndarray, slopes: np.ndarray, pace: tuple[float, float]) -> None:
     """Take an Adam step in a row of weights, (m,)."""
     kind = weights.dtype.type
