@@ -38,17 +38,17 @@ CASES = [
 ]
 
 
-def policy_of(game: UserGame, settings: list[dict], seeds: list[int], horizon: int, precision=torch.float64):
+def policy_of(game: UserGame, settings: list[dict], seeds: list[int], horizon: int):
     """Return R replicas before line 3."""
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     full = [contract.complete(M_CNB, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return M_CNB.Policy(problem, contract.stack(full), False, random, tables_of(game.arrays, "cpu", precision))
+    return M_CNB.Policy(problem, contract.stack(full), False, random, tables_of(game.arrays, "cpu"))
 
 
-def chosen(game: UserGame, settings: list[dict], seeds: list[int], horizon: int, precision=torch.float64):
+def chosen(game: UserGame, settings: list[dict], seeds: list[int], horizon: int):
     """Return the arms of R replicas, (R, horizon), and the policy that played them."""
-    player, arms = policy_of(game, settings, seeds, horizon, precision), []
+    player, arms = policy_of(game, settings, seeds, horizon), []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
     play_batched(game, player, Batch(np.array(seeds), np.array([horizon])))
@@ -62,13 +62,12 @@ def test_a_replica_does_not_depend_on_the_others(options, where):
     game, horizon = GAMES[where], 60
     settings = [{**options, "alpha": alpha, "S": norm} for alpha in (0.001, 0.1, 1.0) for norm in (1.0, 3.0)] * 2
     seeds = [r // 6 for r in range(12)]
-    for precision in (torch.float64, torch.float32):
-        together, player = chosen(game, settings, seeds, horizon, precision)
-        for part in (slice(0, 1), slice(4, 11)):
-            others, own = chosen(game, settings[part], seeds[part], horizon, precision)
-            assert (others == together[part]).all()
-            for mine, theirs in zip(own.tensors, player.tensors, strict=True):
-                assert torch.equal(mine, theirs[part])
+    together, player = chosen(game, settings, seeds, horizon)
+    for part in (slice(0, 1), slice(4, 11)):
+        others, own = chosen(game, settings[part], seeds[part], horizon)
+        assert (others == together[part]).all()
+        for mine, theirs in zip(own.tensors, player.tensors, strict=True):
+            assert torch.equal(mine, theirs[part])
 
 
 @pytest.mark.parametrize("where", GAMES)
@@ -138,7 +137,7 @@ def test_a_step_of_adam_that_is_not_built_says_what_the_built_network_says(where
     player.meta.evaluate = both
     play_batched(game, player, Batch(np.array([0, 1]), np.array([30])))
     assert len(pairs) == 60
-    assert all(torch.allclose(difference, torch.zeros_like(value)) for difference, value in pairs)
+    assert all(difference.abs().max() < 1e-4 for difference, _ in pairs)
     assert any((value != 0).any() for _, value in pairs)
 
 

@@ -60,9 +60,9 @@ def test_a_replica_does_not_depend_on_the_others(setting, where):
     game, horizon = GAMES[where], 40
     settings = [{**options_of(setting), "alpha": alpha} for alpha in (0.001, 0.1, 1.0)] * 2
     seeds = [0, 0, 0, 1, 1, 1]
-    together, player = chosen(game, "meta_ban", settings, seeds, horizon, torch.float32)
+    together, player = chosen(game, "meta_ban", settings, seeds, horizon)
     for r in (0, 4):
-        alone, own = chosen(game, "meta_ban", settings[r : r + 1], seeds[r : r + 1], horizon, torch.float32)
+        alone, own = chosen(game, "meta_ban", settings[r : r + 1], seeds[r : r + 1], horizon)
         assert (alone[0] == together[r]).all()
         for mine, theirs in zip(own.tensors, player.tensors, strict=True):
             assert torch.equal(mine[0], theirs[r])
@@ -97,7 +97,7 @@ def test_the_weights_that_form_groups_are_uniform_over_all_that_a_user_has_had()
 def test_a_training_on_each_observation_once_has_the_bits_of_one_on_every_draw(where, optimiser, monkeypatch):
     game = {**GAMES, **OF_USERS}[where]
     settings = [options_of({"user_optimiser": optimiser, "user_steps": 30, "alpha": alpha}) for alpha in (0.1, 1.0)]
-    _, player = chosen(game, "meta_ban", settings, [0, 1], 60, torch.float32)
+    _, player = chosen(game, "meta_ban", settings, [0, 1], 60)
     served = player.lists.count.argmax(1)
     once = player.lists.draws(served, 30, 5)
     for rounds, order in zip(once.rounds, once.order, strict=True):

@@ -16,7 +16,7 @@ from manybandits.numerics.networks import Inputs, factors, initial_weights, lear
 from manybandits.numerics.networks.symmetric import symmetric_weights
 from tests.algorithms.test_neural import DENSE, GAMES, SMALL, chosen
 
-LIKE = torch.zeros(0, dtype=torch.float64)
+LIKE = torch.zeros(0)
 EVERY_ROUND = {"network": "scaled", "width": 6, "batch": 0, "early": 1, "steps": 4, "rate": 0.03}
 SOME = {"network": "scaled", "width": 8, "steps": 3, "batch": 4, "rate": 0.01, "early": 5}
 DRAWN = [
@@ -32,8 +32,8 @@ DRAWN = [
 @pytest.mark.parametrize(("name", "option"), [("neuucb_one", "alpha"), ("neuucb_ind", "alpha"), ("neural_ts", "nu")])
 def test_who_does_not_explore_plays_alone_as_among_those_who_do_and_keeps_no_account(name, option):
     greedy, exploring = ({**SOME, option: value} for value in (0.0, 0.5))
-    together, _ = chosen(DENSE, name, [greedy, exploring], [0, 0], 60, torch.float32)
-    alone, player = chosen(DENSE, name, [greedy], [0], 60, torch.float32)
+    together, _ = chosen(DENSE, name, [greedy, exploring], [0, 0], 60)
+    alone, player = chosen(DENSE, name, [greedy], [0], 60)
     assert (alone[0] == together[0]).all()
     assert (together[0] != together[1]).any()
     if name != "neural_ts":
@@ -75,8 +75,8 @@ def test_the_gradient_of_a_twin_is_that_of_torch():
 def test_a_replica_with_the_papers_network_does_not_depend_on_the_others(name, options, where):
     seeds = [0, 0, 1, 2]
     settings = [options] * 4
-    together, player = chosen(GAMES[where], name, settings, seeds, 60, torch.float32)
-    alone, own = chosen(GAMES[where], name, settings[1:3], seeds[1:3], 60, torch.float32)
+    together, player = chosen(GAMES[where], name, settings, seeds, 60)
+    alone, own = chosen(GAMES[where], name, settings[1:3], seeds[1:3], 60)
     assert (alone == together[1:3]).all()
     for mine, theirs in zip(own.tensors, player.tensors, strict=True):
         assert torch.equal(mine, theirs[1:3])
@@ -87,16 +87,16 @@ def test_a_replica_with_the_papers_network_does_not_depend_on_the_others(name, o
 def test_the_symmetric_network_is_zero_everywhere_at_first_and_the_plain_one_is_not(layers, blocks):
     shape = {"blocks": blocks, "width": 40, "layers": layers, "like": LIKE}
     random = streams.words(np.arange(3), "test")
-    x = torch.as_tensor(np.random.default_rng(0).normal(size=(3, 1 if blocks > 1 else 4, 5)))
+    x = torch.as_tensor(np.random.default_rng(0).normal(size=(3, 1 if blocks > 1 else 4, 5))).to(LIKE)
     symmetric = factors(learner_weights(symmetric_weights(random, 1, 5, **shape), None), Inputs(x)).value
     plain = factors(learner_weights(initial_weights(random, 1, 5, **shape), None), Inputs(x)).value
-    assert symmetric.abs().max() < 1e-12
+    assert symmetric.abs().max() < 1e-6
     assert plain.abs().max() > 0.1
 
 
 def test_initial_gradients_have_the_inner_products_of_an_infinite_network():
     angle = 1.1
-    x = torch.tensor([[[1.0, 0.0], [np.cos(angle), np.sin(angle)]]], dtype=torch.float64)
+    x = torch.tensor([[[1.0, 0.0], [np.cos(angle), np.sin(angle)]]])
     weights = symmetric_weights(streams.words(np.arange(1), "test"), 1, 2, width=40000, like=LIKE)
     at = factors(learner_weights(weights, None), Inputs(x))
     products = sum((u @ u.mT) * (v @ v.mT) for u, v in zip(at.inputs, at.deltas, strict=True))[0]
@@ -121,7 +121,7 @@ def bonuses(width: int, options: dict, regularization: float, plays: int) -> np.
     arrays = {"item_table": np.array([[1.0]]), "user_table": np.zeros((1, 0))}
     columns = contract.stack([contract.complete(module, options, "test")] * 50)
     problem = contract.Problem(1, 1, 1, 1, plays + 1)
-    tables = tables_of(arrays, "cpu", torch.float64)
+    tables = tables_of(arrays, "cpu")
     player = module.Policy(problem, columns, False, streams.words(np.arange(50), "policy"), tables)
     nothing = torch.zeros(50, dtype=torch.int64)
     found = []
@@ -130,7 +130,7 @@ def bonuses(width: int, options: dict, regularization: float, plays: int) -> np.
         arm = player.select(view)
         spread = player.covariance.spread(player.seen, None)[:, 0]
         found.append((player.scale * spread.sqrt() * player.training.gain).mean().item())
-        player.learn(view, arm, torch.zeros(50, dtype=torch.float64))
+        player.learn(view, arm, torch.zeros(50))
     return np.array(found)
 
 

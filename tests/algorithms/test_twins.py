@@ -188,8 +188,9 @@ def cases() -> Iterator[tuple[Game, str, dict[str, Any], int]]:
 CASES = list(cases())
 
 
-SOME = {id(APART): ("linucb_ind", "club"), id(NETWORK): ("linucb", "lnucb_ta")}
-"""Games of which each needs a kernel of its own, and the algorithms that play them in ``make test``."""
+SOME = {id(APART): ("linucb_ind",), id(NETWORK): ()}
+"""Games of which each needs a kernel of its own, and the algorithms that play them in ``make test``. LinUCB explores a
+network beside its twin in `tests/environments/test_exploration.py`."""
 
 
 def in_depth(game: Game, name: str) -> bool:
@@ -205,6 +206,9 @@ PARAMETERS = [
 
 @pytest.mark.parametrize(("game", "name", "options", "rounds"), PARAMETERS)
 def test_an_algorithm_plays_as_its_twin_does(game, name, options, rounds):
+    if catalogue.family_of(name) == "neural" and not in_depth(game, name):
+        follow(game, name, options, rounds)
+        return
     for count in range(100, rounds, 100):
         if not isinstance(game, ReplayGame | ExplorationGame):
             check_state(name, *beside(game, name, options, 0, count, horizon=rounds))
@@ -228,12 +232,17 @@ def test_an_algorithm_plays_as_its_twin_does_by_the_authors_code(name):
 NEURAL_NAMES = [name for name in catalogue.own_names() if catalogue.family_of(name) == "neural"]
 
 
-@pytest.mark.parametrize("name", NEURAL_NAMES)
-def test_networks_of_single_precision_are_those_of_their_twin_but_for_near_ties(name):
-    state, twin, near = followed(game_of_served(), name, {"width": 20}, 0, 200)
-    assert near <= 20
+def follow(game, name, options, rounds):
+    """Compare networks as they are played, in single precision; in depth they are compared in double precision."""
+    state, twin, near = followed(game, name, options, 0, rounds)
+    assert near <= rounds // 10
     for ours, theirs in networks_of(name, state, twin):
-        assert np.abs(ours - theirs).max() < 1e-4 * np.abs(theirs).max()
+        assert np.abs(ours - theirs).max() < 1e-3 * np.abs(theirs).max()
+
+
+@pytest.mark.parametrize("name", NEURAL_NAMES)
+def test_networks_as_their_papers_have_them_play_as_their_twins_do(name):
+    follow(game_of_served(), name, {"width": 20}, 200)
 
 
 def test_every_twin_is_played():

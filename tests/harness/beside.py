@@ -15,7 +15,7 @@ from manybandits.algorithms.neural._learning import tables_of
 from manybandits.compiling.replicas import row
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import RunningTotals
-from manybandits.environments.kinds.game import BLOCK, Game
+from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness import neural
@@ -65,25 +65,29 @@ def plain(
     game: Game, name: str, options: Mapping[str, Any], seed: int, rounds: int, horizon: int, protocol: str = "paper"
 ) -> tuple[list[int], dict[str, np.ndarray], Any]:
     """Return the arms, the curves and the twin after some rounds of the plain twin of an algorithm."""
-    algorithm: Any = TwinAlgorithm(f"plain/{name}")
-    full = contract.complete(algorithm, options, "test")
-    state = start_states(for_twins(game), algorithm, horizon, [full], [seed], protocol, "cpu")
+    algorithm, state, twin = _started(game, name, options, seed, horizon, protocol)
     batch = Batch(np.array([seed]), np.arange(1, rounds + 1))
-    found = recorded(lambda: for_twins(game).play(algorithm, state, batch))
-    return *found, algorithm.playing[0]
+    return *recorded(lambda: for_twins(game).play(algorithm, state, batch)), twin
 
 
 def made(
     game: Game, name: str, options: Mapping[str, Any], seed: int = 0, horizon: int = 200, protocol: str = "paper"
 ) -> Any:
     """Return the plain twin of an algorithm before the first round, to be played by hand."""
+    return _started(game, name, options, seed, horizon, protocol)[2]
+
+
+def _started(
+    game: Game, name: str, options: Mapping[str, Any], seed: int, horizon: int, protocol: str
+) -> tuple[Any, Any, Any]:
+    """Return the plain twin of an algorithm as an algorithm, its state before the first round, and the twin itself."""
     algorithm: Any = TwinAlgorithm(f"plain/{name}")
-    full = contract.complete(algorithm, options, "test")
-    start_states(game, algorithm, horizon, [full], [seed], protocol, "cpu")
     played = for_twins(game)
+    full = contract.complete(algorithm, options, "test")
+    state = start_states(played, algorithm, horizon, [full], [seed], protocol, "cpu")
     observes = algorithm.twin.observes_first and isinstance(played, GameOfTwins)
-    features = game.arrays.get("served_table")
-    return algorithm.make(0, played.first_of(seed) if observes else (), features)
+    features = played.arrays.get("served_table") if isinstance(played, GameOfTwins) else None
+    return algorithm, state, algorithm.make(0, played.first_of(seed) if observes else (), features)
 
 
 def beside(
@@ -112,38 +116,43 @@ def beside(
 def followed(game: UserGame, name: str, options: Mapping[str, Any], seed: int, rounds: int) -> tuple[Any, Any, int]:
     """Play networks as they are played, in single precision, and let the twin follow them through near-ties.
 
-    Return the state of one, the other, and in how many rounds there was a near-tie; in all others the arms are equal.
+    Return the state of one, the other, and in how many rounds there was a near-tie. In all others, the twin makes the
+    same choice, after as many draws.
     """
-    algorithm = catalogue.load(name)
-    full = contract.complete(algorithm, options, "test")
-    policy = start_states(game, algorithm, rounds, [full], [seed], "paper", "cpu")
-    select, played = policy.select, list[tuple[int, int]]()
-    policy.select = lambda view: _noted(select(view), policy, played)
-    neural.play_batched(game, policy, Batch(np.array([seed]), np.array([rounds])))
-    twin, near = made(game, name, options, seed, rounds), 0
-    choose, best = twin.choose, twin.random.best
-    for t, (arm, word) in enumerate(played, 1):
-        seen: list[list[float]] = []
-        twin.random.best = lambda values, seen=seen: (seen.append(list(values)), best(values))[1]
-        user, items, contexts, rewards = round_of(game, seed, t)
-        mine, (values,) = choose(t, user, items, contexts), seen
-        if sorted(values)[-1] - sorted(values)[-2] < NEAR:
-            near += 1
-        else:
-            assert mine == arm, f"round {t}: the twin chose {mine} by {values}, and not {arm}"
-        twin.arm, twin.random.state = arm, word
-        twin.learn(t, user, int(items[arm]), contexts[arm], float(rewards[arm]))
-    return policy, twin, near
+    full = contract.complete(catalogue.load(name), options, "test")
+    policy = start_states(game, catalogue.load(name), rounds, [full], [seed], "paper", "cpu")
+    batch, select, words = Batch(np.array([seed]), np.array([rounds])), policy.select, list[int]()
 
+    def noted(view: Any) -> torch.Tensor:
+        chosen: torch.Tensor = select(view)
+        words.append(int(policy.random.flat[0]))
+        return chosen
 
-def _noted(arms: torch.Tensor, policy: Any, played: list[tuple[int, int]]) -> torch.Tensor:
-    played.append((int(arms[0]), int(policy.random.flat[0])))
-    return arms
+    policy.select = noted
+    arms, _ = recorded(lambda: neural.play_batched(game, policy, batch))
+    algorithm, state, twin = _started(game, name, options, seed, rounds, "paper")
+    best, choose, learn = twin.random.best, twin.choose, twin.learn
+    learned, near = list[None](), set[int]()
 
+    def follows(values: list[float]) -> int:
+        mine, (second, first) = best(values), sorted(values)[-2:]
+        if first - second < NEAR:
+            near.add(len(learned))
+            return arms[len(learned)]
+        return int(mine)
 
-def round_of(game: UserGame, seed: int, t: int) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the user, the items, the contexts and the rewards of a round of a game without blocks."""
-    rounds = game.rounds(np.array([seed]), (t - 1) // BLOCK)
-    b = (t - 1) % BLOCK
-    items = rounds.items[0, b]
-    return int(rounds.users[0, b, 0]), items, game.arrays["item_table"][items].astype(float), rounds.rewards[0, b]
+    def chooses(*given: Any) -> int:
+        mine = int(choose(*given))
+        return arms[len(learned)] if len(learned) in near else mine
+
+    def learns(*given: Any) -> None:
+        t = len(learned)
+        assert t in near or twin.random.state == words[t], f"round {t + 1}: the twin did not draw as often"
+        twin.random.state = words[t]
+        learned.append(learn(*given))
+
+    twin.random.best, twin.choose, twin.learn = follows, chooses, learns
+    theirs, _ = recorded(lambda: for_twins(game).play(algorithm, state, batch))
+    differ = [t for t, (a, b) in enumerate(zip(arms, theirs, strict=True), 1) if a != b]
+    assert not differ, f"plain/{name} chose another arm first in round {differ[0]}"
+    return policy, twin, len(near)
