@@ -38,6 +38,39 @@ def test_of_processes_side_by_side_one_compiles(tmp_path):
     assert sum("float64" in text for text in said) == 1, said
 
 
+BY_NAME = """
+import numpy as np
+from manybandits.algorithms import compiled_policy, contract, single_rounds
+from manybandits.algorithms.linear import random
+from manybandits.compiling import kernels
+from manybandits.interface.compiled_replica import CompiledReplica
+
+replica = CompiledReplica(random, contract.Problem(2, 3, 3, 2, 5), {}, False, 0)
+steps = kernels.compiled_kernel(random, single_rounds, compiled_policy)
+steps.learn_each(replica.state, 1, np.zeros(1, int), np.zeros((1, 2)), np.zeros(1))
+module = kernels.kernel_module(random, single_rounds, compiled_policy)
+print(module.learn_each.stats.cache_misses, replica.choose.func.__name__)
+"""
+
+
+def test_what_is_called_by_name_and_what_takes_one_round_is_compiled_by_the_first_process_alone(tmp_path):
+    environment = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", BY_NAME]
+    first, second = (
+        (subprocess.run(command, env=environment, capture_output=True, text=True, check=True), stamps(tmp_path))
+        for _ in range(2)
+    )
+    assert "Array" in first[0].stdout
+    assert second[0].stdout.startswith("Counter()")
+    assert first[1] == second[1]
+    assert len([path for path in first[1] if path.suffix == ".nbc"]) == 3
+
+
+def stamps(folder):
+    """Return when each file that numba has stored was written."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
+
+
 def test_a_module_is_written_again_where_a_source_has_changed(tmp_path, monkeypatch):
     monkeypatch.setenv("MANYBANDITS_CACHE", str(tmp_path))
     first = import_generated("number", lambda: "NUMBER = 1\n", "manybandits.base.seeds")

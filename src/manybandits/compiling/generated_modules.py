@@ -60,30 +60,38 @@ def import_generated(stem: str, text: Callable[[], str], *sources: str) -> Modul
 def compile_once(function: Any) -> Callable[..., Any]:
     """Return a compiled function of a generated module that only one process compiles, while the others wait.
 
-    Without this, jobs that run in parallel would all compile it. Where numba compiles nothing (NUMBA_DISABLE_JIT), the
-    function is returned as it is.
+    Without this, jobs that run in parallel would all compile it, and a later process would take what numba has stored
+    for damaged. Where numba compiles nothing (NUMBA_DISABLE_JIT), the function is returned as it is.
     """
-    if not hasattr(function, "py_func"):
+    if not hasattr(function, "overloads"):
         plain: Callable[..., Any] = function
         return plain
-    path, compiled = Path(function.py_func.__code__.co_filename), 0
+    compiled = 0
 
     @functools.wraps(function)
     def called(*arguments: Any) -> Any:
         nonlocal compiled
         if not compiled:
-            with _locked(path):
-                function.compile(tuple(typeof(argument) for argument in arguments))
-                _keep_sums(path)
+            entry_of(function, *arguments)
             compiled = 1
         result = function(*arguments)
         if len(function.overloads) > compiled:  # compiled for arguments of other types, too
+            path = _source_of(function)
             with _locked(path):
                 _keep_sums(path)
             compiled = len(function.overloads)
         return result
 
     return called
+
+
+def entry_of(function: Any, *arguments: object) -> Callable[..., Any]:
+    """Compile a function of a generated module for arguments of these types, and return what then takes them alone."""
+    path = _source_of(function)
+    with _locked(path):
+        entry: Callable[..., Any] = function.compile(tuple(map(typeof, arguments)))
+        _keep_sums(path)
+    return entry
 
 
 @functools.cache
@@ -105,6 +113,10 @@ def kernels_folder(cache: Path) -> Path:
 
 _TEMPORARY: list[tempfile.TemporaryDirectory[str]] = []
 """Folders that are deleted when this process ends."""
+
+
+def _source_of(function: Any) -> Path:
+    return Path(function.py_func.__code__.co_filename)
 
 
 def _locked(path: Path) -> FileLock:

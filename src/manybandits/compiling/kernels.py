@@ -22,7 +22,7 @@ import ast
 import functools
 import inspect
 from collections.abc import Callable
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
 from numba import njit
@@ -43,13 +43,16 @@ def compiled(function: Function) -> Function:
     return made
 
 
-def compiled_kernel(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> Callable[..., None]:
-    """Return the function `play` of a kernel, compiled together with a policy."""
-    play: Callable[..., None] = kernel_module(policy, kernel, stubs).play
-    return play if interpreting() else _compiled(play)
+def compiled_kernel(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> Any:
+    """Return the functions of a kernel by name, such as `play`, compiled together with a policy."""
+    module = kernel_module(policy, kernel, stubs)
+    return module if interpreting() else _compiled(module)
 
 
-_compiled = functools.cache(compile_once)
+@functools.cache
+def _compiled(module: ModuleType) -> SimpleNamespace:
+    own = {name: one for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__}
+    return SimpleNamespace(**{name: compile_once(one) for name, one in own.items()})
 
 
 def kernel_module(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> ModuleType:

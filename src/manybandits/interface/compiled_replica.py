@@ -8,12 +8,11 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from filelock import FileLock
-from numba import typeof
 
 from manybandits.algorithms import compiled_policy
 from manybandits.algorithms.contract import Problem
 from manybandits.base import seeds as streams
+from manybandits.compiling.generated_modules import entry_of
 from manybandits.compiling.interpreting import interpreting
 from manybandits.compiling.kernels import kernel_module
 from manybandits.compiling.progress import announce_compilation
@@ -73,9 +72,7 @@ def _entry(function: Any, *arguments: object) -> Callable[..., Any]:
     if interpreting():
         plain: Callable[..., Any] = function
         return plain
-    with FileLock(f"{function.py_func.__code__.co_filename}.lock"):
-        entry: Callable[..., Any] = function.compile(tuple(map(typeof, arguments)))
-        return entry
+    return entry_of(function, *arguments)
 
 
 def _fields(state: Any, start: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, np.ndarray]]:

@@ -26,7 +26,7 @@ from manybandits.algorithms.contract import Columns, Option, Problem, script
 from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
-from manybandits.compiling.kernels import kernel_module
+from manybandits.compiling.kernels import compiled_kernel
 from manybandits.compiling.replicas import stack
 from manybandits.numerics.networks import Inputs, factors_of, initial_weights
 
@@ -63,7 +63,7 @@ class Policy:
         states = (club.start(linear, setting, released, word) for setting, word in zip(settings, random, strict=True))
         self.club = stack(states, len(random))
         self.random = self.club.random  # one stream for both
-        self.steps = kernel_module(club, single_rounds, compiled_policy)
+        self.steps = compiled_kernel(club, single_rounds, compiled_policy)
         self.apart = problem.each_arm_its_user
         self.embedded_anew = str(options["memory"][0]) == "embedded"
         self.embedding: np.ndarray

@@ -124,4 +124,5 @@ def kernel_for(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]
     if hasattr(algorithm, "python_kernel"):
         played: Callable[..., None] = algorithm.python_kernel(kernel)
         return played
-    return compiled_kernel(algorithm, kernel, compiled_policy)
+    compiled: Callable[..., None] = compiled_kernel(algorithm, kernel, compiled_policy).play
+    return compiled
