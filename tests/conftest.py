@@ -117,10 +117,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def all_papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site of the five papers with as much to show as a whole run has, built once."""
+    """The folder of a site of the five papers with as much to show as a whole run has, one for all processes."""
     from tests.planted.all_papers import build_all
 
-    return build_all(tmp_path_factory.mktemp("all-papers"))
+    return made_once(tmp_path_factory, "all-papers", build_all)
 
 
 @pytest.fixture

@@ -119,8 +119,8 @@ def plant_league(folder: Path) -> None:
         Provenance({"title": name}).save(folder / f"{name}.csv", {"note": "Made up."})
 
 
-def build_all(folder: Path) -> Path:
-    """Make a site of all papers in a folder; return the folder."""
+def build_all(folder: Path) -> None:
+    """Make a site of all papers in a folder."""
     papers = read_papers(ROOT)
     found = {name: verdicts_of(paper) for name, paper in papers.items()}
     headlines = [one for name, paper in papers.items() for one in headlines_of(paper, found[name])]
@@ -141,4 +141,3 @@ def build_all(folder: Path) -> Path:
     arguments += ["--verdicts", str(folder / VERDICTS), "--headlines", str(folder / HEADLINES)]
     arguments += ["--tables", str(folder / "league"), str(folder / "cost")]
     site.main([*arguments, "--arenas", str(ROOT / "workflow/league.yaml")])
-    return folder
