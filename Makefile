@@ -13,7 +13,7 @@ SIDE_BY_SIDE := -n 2 --dist loadfile --no-loadscope-reorder
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .PHONY: help install quickstart verify outside save resume test test-fast test-release test-faults lint audit docs reproduce wheel list benchmark
-.PHONY: estimate test-all test-slurm test-cloud clean
+.PHONY: estimate gpu-check test-all test-slurm test-cloud clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -108,6 +108,9 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/kernel_policies.py
 	$(BIN)/python benchmarks/hybrid_policies.py
 	$(BIN)/python benchmarks/multitask.py
+
+gpu-check: install  ## on a GPU: whether networks choose as on the processor, and rounds a second, within ten minutes
+	@$(BIN)/python benchmarks/gpu.py
 
 estimate: install  ## what a run costs before it runs: paper scale, RUN=paper-scale, or CHECK=paper-scale after it; CALIBRATE=1
 	@$(BIN)/python -m manybandits.planning.estimate $(addprefix --config ,$(or $(CHECK),$(RUN))) \

@@ -177,6 +177,17 @@ def test_a_play_of_more_than_ten_minutes_has_a_shard_and_a_core_for_each_ten(
     assert found.shards(rule_without_plays()) == 1
 
 
+def test_networks_on_a_gpu_take_one_whole_and_others_take_none(club, config, monkeypatch):
+    found, job = asked(club, config, device="cuda")
+    cost = found.model.of_play(club)._replace(seconds=6000)
+    monkeypatch.setattr(found.model, "of_play", lambda play: cost)
+    for batched, gpus, shards in ((True, 1, 1), (False, 0, 10)):
+        one = job._replace(of=replace(job.of, batched=batched))
+        assert Lookup([one], found).resources["gpu"]({"name": one.name}) == gpus
+        assert found.shards(one) == shards
+    assert "gpu" not in Lookup([job], asked(club, config)[0]).resources
+
+
 @pytest.mark.parametrize(("seconds", "group"), [(0, "plays_4s"), (13, "plays_16s"), (100, "plays_64s"), (120, None)])
 def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, seconds, group):
     found, job = asked(club, config)

@@ -60,6 +60,9 @@ class Lookup:
     def shards(self, wildcards: Any) -> int:
         return self._resources.shards(self.job(wildcards))
 
+    def gpus(self, wildcards: Any) -> int:
+        return self._resources.gpus(self.job(wildcards))
+
     def group(self, wildcards: Any) -> str | None:
         return self._resources.group(self.job(wildcards))
 
@@ -71,7 +74,9 @@ class Lookup:
             return lambda wildcards, attempt: attempt * self.asked(wildcards.get("name", ""))[kind]
 
         found = {kind: growing(kind) for kind in ("mem_mb", "runtime", "disk_mb")}
-        return {**found, "shards": self.shards} if self.plays else found
+        if not self.plays:
+            return found
+        return {**found, "shards": self.shards, **({"gpu": self.gpus} if self._resources.on_gpu else {})}
 
     def paper(self, wildcards: Any) -> str:
         """Return the paper of a job, which is its category in a report of Snakemake."""

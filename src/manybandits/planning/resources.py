@@ -39,6 +39,7 @@ class Resources:
     def __init__(self, config: Mapping[str, Any]) -> None:
         self.most_threads = int(config["threads"])
         self.most_memory = PLAY_MEMORY + int(config["memory"]) // 2**20
+        self.on_gpu = config["device"] != "cpu"
         self.model = CostModel()
 
     def asked(self, job: Job) -> dict[str, int]:
@@ -58,8 +59,12 @@ class Resources:
         }
 
     def shards(self, job: Job) -> int:
-        """Return into how many shards a job is split."""
-        return shards_of(job, self.model.of_job(job).seconds)
+        """Return into how many shards a job is split; one that computes on a GPU is not."""
+        return 1 if self.gpus(job) else shards_of(job, self.model.of_job(job).seconds)
+
+    def gpus(self, job: Job) -> int:
+        """Return how many GPUs a job takes: one for networks, if the run computes on a GPU."""
+        return int(self.on_gpu and any(one.batched for one in job.plays))
 
     def threads(self, job: Job) -> int:
         """Return the cores of a play: one for each shard. Snakemake gives it no more than the run has."""
