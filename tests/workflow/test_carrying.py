@@ -107,6 +107,12 @@ def test_values_are_compared_one_by_one(older, monkeypatch, rounds):
             assert not has_same_values(one.job, game, one.path)
 
 
+def test_equal_values_of_a_table_prove_nothing_of_one_that_other_code_made(older):
+    _, _, (one, *_) = older
+    assert one.code == OTHER
+    assert one._replace(code="of a third one").kind != one.kind
+
+
 def test_a_table_that_was_asked_for_otherwise_is_not_compared(older):
     _, _, stale = older
     play = stale[0].job

@@ -3,14 +3,14 @@
     python -m manybandits.planning.carrying paper-scale --cores 2
 
 A run table stores the digest of all code that its play imports (`manybandits.base.sources`), so that after code was
-merely moved it seems to be made by other code. This plays the first `ROUNDS` rounds of such tables again: the cheapest
-of each algorithm, with each set of options that a paper fixes, on each kind of game and under each protocol, with its
-first seed and the options that tuning chose. Where regret and reward are those of the table, all tables of that kind
-that were asked for as they are now get the digest of the code that is here. The others keep theirs, and are named. A
-game whose file has the same bytes here is preferred to a cheaper one: on another file values may be others, because
-features were computed on a processor of another kind, or the same, because the file only says more of the game. Other
-games are not compared: a run that is resumed compares the bytes of every one. A table of errors of estimators is a kind
-of its own, of which the errors for the first seed are measured again.
+merely moved it seems to be made by other code. This plays the first `ROUNDS` rounds of such tables again: of those that
+the same code made, the cheapest of each algorithm, with each set of options that a paper fixes, on each kind of game
+and under each protocol, with its first seed and the options that tuning chose. Where regret and reward are those of the
+table, all tables of that kind that were asked for as they are now get the digest of the code that is here. The others
+keep theirs, and are named. A game whose file has the same bytes here is preferred to a cheaper one: on another file
+values may be others, because features were computed on a processor of another kind, or the same, because the file only
+says more of the game. Other games are not compared: a run that is resumed compares the bytes of every one. A table of
+errors of estimators is a kind of its own, of which the errors for the first seed are measured again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ROUNDS = 500
 COMPARED = ["seed", "round", "regret", "reward"]
 """Other measures are means over the rounds since the row before, and so depend on how far apart rows are."""
 
-Kind = tuple[str, str, str]
+Kind = tuple[str, str, str, str]
 
 
 class Stale(NamedTuple):
@@ -53,13 +53,16 @@ class Stale(NamedTuple):
     path: Path
     table: str  # its path below the folder of the run: runs/<name>.parquet or regressions/<name>.parquet
     job: Any  # the play or the regression that makes it
+    code: str  # the digest of the code that made it
 
     @property
     def kind(self) -> Kind:
-        """What plays share whose values change together: the algorithm with its options, the protocol, the game."""
+        """What plays share whose values change together: the algorithm with its options, the protocol, the game, and
+        the code that made them.
+        """
         if isinstance(self.job, Regression):
-            return self.table, "", ""
-        return self.job.spec.title, self.job.spec.protocol, self.job.environment.module
+            return self.table, "", "", self.code
+        return self.job.spec.title, self.job.spec.protocol, self.job.environment.module, self.code
 
 
 def stale_of(checkout: Checkout) -> list[Stale]:
@@ -68,7 +71,7 @@ def stale_of(checkout: Checkout) -> list[Stale]:
     made = {table: job for jobs in run.committed.values() for table, job in jobs.items()}
     paths = {table: checkout.root / run.kept / table for table in made}
     return [
-        Stale(paths[table], table, job)
+        Stale(paths[table], table, job, load_provenance(paths[table])["code"].get("digest", ""))
         for table, job in made.items()
         if made_alike(job, paths[table], any_code=True) and not made_alike(job, paths[table])
     ]
