@@ -3,7 +3,8 @@
     python benchmarks/compiling.py [--kinds users agents] [--algorithms club] [--beside ../before] [--long]
 
 A kernel is an algorithm and a kind of game: those of the league's arenas, and images, whose contexts are not written
-out. Each is compiled in a process of its own, with nothing compiled and nothing cached, and then plays a small game.
+out; of an algorithm with networks it is all that ten rounds and a training need. Each is compiled in a process of its
+own, with nothing compiled and nothing cached, and then plays a small game.
 With ``--beside``, another checkout does the same just before, and the last column says whether both played to the same
 bytes. Seconds are those of the processor, without imports, so that other work on the machine matters little. ``--long``
 lists the functions that took longest, by numba's own events.
@@ -27,6 +28,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {  # kinds of kernels, and the arena of the league that holds their algorithms
     "users": "recommendation",
+    "networks": "recommendation",
     "long": "classification",
     "agents": "agents",
     "instances": "instances",
@@ -50,18 +52,19 @@ def kernels(kinds: list[str], algorithms: list[str]) -> list[tuple[str, str]]:
     for kind in kinds:
         names = arenas[KINDS[kind]].entrants(KINDS[kind]) + ORACLES.get(kind, [])
         names += [name for name in IMAGES if kind == "long"]
-        found += [(kind, name) for name in names if not hasattr(catalogue.load(name), "Policy")]
+        found += [(kind, name) for name in names if hasattr(catalogue.load(name), "Policy") == (kind == "networks")]
     return [one for one in found if not algorithms or one[1] in algorithms]
 
 
 def game_of(kind: str) -> Any:
     """Return a small game of a kind, from the tests of the checkout."""
-    from tests.algorithms import test_long, test_multiagent, test_multitask, test_nearest
+    from tests.algorithms import test_long, test_multiagent, test_multitask, test_nearest, test_neural
     from tests.environments import test_exploration
     from tests.harness.one_block import synthetic_game
 
     made: dict[str, Callable[[], Any]] = {
         "users": lambda: synthetic_game(separation=0.9),
+        "networks": lambda: test_neural.DENSE,
         "long": test_long.game_of_blocks,
         "agents": test_multiagent.game,
         "instances": test_multitask.small,
@@ -107,7 +110,7 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     functions = Functions()
     with event.install_listener("numba:compile", functions):
         began = time.process_time()
-        play_replicas(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=1)
+        play_replicas(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=10 if kind == "networks" else 1)
         seconds = time.process_time() - began
     digest = hashlib.sha256()
     for protocol in PROTOCOLS if hasattr(algorithm, "RELEASED") and kind == "users" else ("paper",):
