@@ -127,7 +127,7 @@ def test_a_trimmed_mean_never_trims_nothing_without_a_count():
     assert above["capped"].iloc[-1] > 0
 
 
-def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one():
+def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one(uncompiled):
     """At the end of a batch the all-sample estimates of both options rest on as many rounds as the option says."""
     from manybandits.algorithms.multitask import rmbandit
 
@@ -144,7 +144,7 @@ def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one():
     assert counts == {"batch": [1, 1, 2], "all": [1, 2, 4]}
 
 
-def test_a_ridge_is_a_prior_observation_of_every_component():
+def test_a_ridge_is_a_prior_observation_of_every_component(uncompiled):
     """Least squares with the weight w of the identity are those of d more rows sqrt(w) e_i that pay nothing. What all
     instances share has it; the LASSO that starts from there has not, so that its penalty is large here."""
     rng, weight = np.random.default_rng(0), 0.7

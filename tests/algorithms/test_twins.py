@@ -13,9 +13,7 @@ from manybandits.algorithms import catalogue, plain
 from manybandits.algorithms.plain._graph import component
 from manybandits.algorithms.plain._robust import lasso
 from manybandits.base.exceptions import InputError
-from manybandits.environments.kinds.exploration import ExplorationGame
 from manybandits.environments.kinds.game import Game
-from manybandits.environments.kinds.replay import ReplayGame
 from tests.algorithms.test_kernel import BLOCKS as KERNEL_BLOCKS
 from tests.algorithms.test_kernel import PLAIN, UNIT_BLOCKS
 from tests.algorithms.test_m_cnb import CASES as M_CNB_CASES
@@ -209,9 +207,6 @@ def test_an_algorithm_plays_as_its_twin_does(game, name, options, rounds):
     if catalogue.family_of(name) == "neural" and not in_depth(game, name):
         follow(game, name, options, rounds)
         return
-    for count in range(100, rounds, 100):
-        if not isinstance(game, ReplayGame | ExplorationGame):
-            check_state(name, *beside(game, name, options, 0, count, horizon=rounds))
     check_state(name, *beside(game, name, options, 0, rounds))
 
 
