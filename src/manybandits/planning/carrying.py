@@ -34,7 +34,7 @@ from manybandits.estimators import comparison
 from manybandits.harness.arguments import expand_grid
 from manybandits.harness.replicas import play_replicas
 from manybandits.planning.cost_model import CostModel
-from manybandits.planning.current import asked, code_of, made_alike, other_game
+from manybandits.planning.current import asked, digest_of, made_alike, other_game
 from manybandits.planning.figures import Regression
 from manybandits.planning.jobs import Play
 from manybandits.planning.progress import Checkout, checkout_of, make_games
@@ -168,7 +168,7 @@ def carry(checkout: Checkout, cores: int) -> list[str]:
     carried = [one for one in found if not why[one.kind]]
     for one in carried:
         made = load_provenance(one.path)
-        save_json(provenance_path(one.path), {**made, "code": {**made["code"], "digest": code_of(one.job)}})
+        save_json(provenance_path(one.path), {**made, "code": {**made["code"], "digest": digest_of(one.job)}})
     said = [f"{len(carried)} tables carried over, {len(found) - len(carried)} stay as they are"] if found else []
     return [*said, *sorted(f"not carried over: {reason}" for reason in why.values() if reason)]
 

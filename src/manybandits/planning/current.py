@@ -34,7 +34,7 @@ def asked_alike(job: Play | Regression, settings: Mapping[str, Any]) -> bool:
     return all(settings.get(key) == value for key, value in now.items() if value or key not in ("game", "title"))
 
 
-def code_of(job: Play | Regression) -> str:
+def digest_of(job: Play | Regression) -> str:
     """Return the digest of the code that makes a table here."""
     return job.digest if isinstance(job, Play) else digest(comparison.MODULE)
 
@@ -47,7 +47,7 @@ def made_alike(job: Play | Regression, table: Path, any_code: bool = False) -> b
     made = load_provenance(table) if table.is_file() and provenance_path(table).is_file() else {}
     if not {"code", "settings", "made_from"} <= set(made):
         return False
-    return (any_code or made["code"].get("digest") == code_of(job)) and asked_alike(job, made["settings"])
+    return (any_code or made["code"].get("digest") == digest_of(job)) and asked_alike(job, made["settings"])
 
 
 def other_game(table: Path, games: Path) -> str:
