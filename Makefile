@@ -109,7 +109,7 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/hybrid_policies.py
 	$(BIN)/python benchmarks/multitask.py
 
-gpu-check: install  ## on a GPU: whether networks choose as on the processor, and rounds a second, within ten minutes
+gpu-check: install  ## on a GPU: whether networks choose as on the processor, and rounds a second, in some ten minutes
 	@$(BIN)/python benchmarks/gpu.py
 
 estimate: install  ## what a run costs before it runs: paper scale, RUN=paper-scale, or CHECK=paper-scale after it; CALIBRATE=1

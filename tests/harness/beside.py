@@ -113,11 +113,11 @@ def beside(
     return state, twin
 
 
-def followed(game: UserGame, name: str, options: Mapping[str, Any], seed: int, rounds: int) -> tuple[Any, Any, int]:
+def followed(game: UserGame, name: str, options: Mapping[str, Any], seed: int, rounds: int) -> tuple[Any, Any]:
     """Play networks as they are played, in single precision, and let the twin follow them through near-ties.
 
-    Return the state of one, the other, and in how many rounds there was a near-tie. In all others, the twin makes the
-    same choice, after as many draws.
+    Check that these are a tenth of the rounds at most, and that in all others the twin makes the same choice, after as
+    many draws; return the state of one, and the other.
     """
     full = contract.complete(catalogue.load(name), options, "test")
     policy = start_states(game, catalogue.load(name), rounds, [full], [seed], "paper", "cpu")
@@ -155,4 +155,5 @@ def followed(game: UserGame, name: str, options: Mapping[str, Any], seed: int, r
     theirs, _ = recorded(lambda: for_twins(game).play(algorithm, state, batch))
     differ = [t for t, (a, b) in enumerate(zip(arms, theirs, strict=True), 1) if a != b]
     assert not differ, f"plain/{name} chose another arm first in round {differ[0]}"
-    return policy, twin, len(near)
+    assert len(near) <= rounds // 10, f"plain/{name} was led through {len(near)} of {rounds} rounds"
+    return policy, twin
