@@ -1,6 +1,7 @@
 """Evidence from tables of measurements: repeats are runs, and the data that were used limit a verdict."""
 
 import json
+from argparse import Namespace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.claims.judge import judge
 from manybandits.claims.rows import Rows
 from manybandits.measurements import m_cnb_parts
-from manybandits.measurements.command_line import facts_of, made, write
+from manybandits.measurements.command_line import made, write
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.scale import Scale
 from tests.planted.claims import FAILS, HOLDS, OUTSIDE, UNCLEAR, UNTESTABLE, is_limited
@@ -31,7 +32,7 @@ def linear(tmp_path, *games, exponent=1.0, limits=(), repeats=6, **facts_given):
     rows["steps"] = 1e-5 * USERS**exponent * np.exp(0.01 * random.normal(size=len(rows)))
     rows["seconds"] = rows["steps"]
     rows = rows[rows["repeat"] < repeats]
-    write(rows, "", {}, facts_of(games, "Seconds.", limits), tmp_path / "t")
+    write(Namespace(title="T", out=tmp_path / "t", games=()), rows, [], "Seconds.", games, limits)
     return Rows(tmp_path / "t.csv", SCALE)
 
 
@@ -86,7 +87,7 @@ def test_other_data_limit_only_the_rows_that_were_measured_on_them(tmp_path):
     table = pd.DataFrame(rows, columns=["data", "algorithm", "repeat"])
     table["steps"] = np.where(table["algorithm"] == "A", 2.0, 1.0) + 0.001 * table["repeat"]
     games = facts("movielens-1m"), facts("mnist", role="mnist")
-    write(table, "", {}, facts_of(games, "Seconds.", ["short"]), tmp_path / "t")
+    write(Namespace(title="T", out=tmp_path / "t", games=()), table, [], "Seconds.", games, ["short"])
     evidence = Rows(tmp_path / "t.csv", SCALE)
 
     def limits(data: str) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ def test_what_the_measurement_of_table_1_writes_can_be_judged(tmp_path, monkeypa
     monkeypatch.setattr(m_cnb_parts, "SIZES", (50, 60, 80))
     games, data = m_cnb_parts.games_of(None)
     table = m_cnb_parts.measure(games, 2, 6)
-    write(table, "", {}, facts_of([data], m_cnb_parts.NOTE), tmp_path / "m")
+    write(Namespace(title="T", out=tmp_path / "m", games=()), table, [], m_cnb_parts.NOTE, [data])
     seconds = Selection(of="clustering", measure="seconds")
     found = judge(claim(selection=seconds), Rows(tmp_path / "m.csv", SCALE))
     assert found.n == 6

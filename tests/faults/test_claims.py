@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import warnings
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +96,7 @@ def evidence(tmp_path_factory) -> dict[str, Evidence]:
     errors = [plant_powers(folder)]
     rows = pd.DataFrame({"algorithm": ["M-CNB", "CLUB"] * 6, "users": np.repeat([10, 40], 6), "repeat": 0})
     rows = rows.assign(repeat=[*range(3)] * 4, seconds=np.arange(12.0), label=[*"abcdef"] * 2)
-    write(rows, "", {}, {"note": "Seconds."}, folder / "rows")
+    write(Namespace(title="T", out=folder / "rows", games=()), rows, [], "Seconds.")
     tables = {"plays": plays, "errors": errors, "rows": [folder / "rows.csv"]}
     return {kind: load_evidence(scale_of(paths, kind), paths) for kind, paths in tables.items()}
 

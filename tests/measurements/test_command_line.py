@@ -33,13 +33,16 @@ def test_a_measurement_is_every_module_with_a_script_of_its_own():
 def test_a_table_is_printed_and_written_only_where_a_stem_is_given(tmp_path, capsys):
     parser = parser_of("Time it.", "Table 1")
     table, facts = pd.DataFrame({"seconds": [0.5]}), facts_of([GAME], "On one core.", ["a limit"])
-    write(table, "# Table 1\n", {"title": "Table 1"}, facts, parser.parse_args([]).out)
-    assert capsys.readouterr().out == "# Table 1\n"
-    assert list(tmp_path.iterdir()) == []
-    write(table, "# Table 1\n", {"title": "Table 1"}, facts, tmp_path / "a.b")
+    shown = "# Table 1\n\nOn one core. Data: MovieLens 1M.\n\n| 0.5 |\n"
+    for out in ([], ["--out", str(tmp_path / "a.b")]):
+        assert list(tmp_path.iterdir()) == []
+        write(parser.parse_args(out), table, [("", "| 0.5 |\n")], "On one core.", [GAME], ["a limit"], repeats=2)
+        assert capsys.readouterr().out == shown
     assert (tmp_path / "a.b.csv").read_text() == "seconds\n0.5\n"
-    assert (tmp_path / "a.b.md").read_text() == "# Table 1\n"
-    assert load_provenance(tmp_path / "a.b.csv")["facts"] == facts
+    assert (tmp_path / "a.b.md").read_text() == shown
+    made_by = load_provenance(tmp_path / "a.b.csv")
+    assert made_by["facts"] == facts
+    assert made_by["settings"] == {"title": "Table 1", "repeats": 2}
 
 
 @pytest.mark.parametrize("stand_in", [False, True])
@@ -118,4 +121,4 @@ def test_times_have_a_row_for_every_algorithm_and_repeat(monkeypatch):
     assert list(zip(table["algorithm"], table["repeat"], table["seconds"], strict=True)) == [
         (title, repeat, 8.0 + repeat) for title in ("M-CNB", "NeuUCB-ONE") for repeat in (0, 1)
     ]
-    assert "| movielens | 8.50 | 8.50 | 1.00 | 1.6 |" in m_cnb_times.markdown(table, "T", "note")
+    assert "| movielens | 8.50 | 8.50 | 1.00 | 1.6 |" in m_cnb_times.markdown(table)

@@ -16,7 +16,7 @@ def test_every_policy_is_timed_at_every_number_of_neighbours(monkeypatch):
     assert cells == expected | {("LinUCB", steps, 0) for steps in (300, 400)}
     assert (table.groupby(["algorithm", "steps", "neighbours"])["repeat"].apply(list).map(tuple) == (0, 1)).all()
     assert (table["seconds"] >= 0).all()
-    text = runtime.markdown(table, "T", "note")
+    text = runtime.markdown(table)
     assert text.count("| LNUCB-TA |") == 2
     assert "nan" not in text
 

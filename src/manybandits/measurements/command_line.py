@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.table_files import save_csv, with_ending
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 
 REPEATS = 6
 """How often everything is timed: with fewer repeats nothing is certain."""
@@ -60,20 +60,24 @@ def facts_of(games: Sequence[Mapping[str, Any]], note: str, limits: Sequence[str
 
 
 def write(
+    given: argparse.Namespace,
     table: pd.DataFrame,
-    text: str,
-    settings: dict[str, object],
-    facts: dict[str, Any],
-    out: Path | None,
-    games: Sequence[Path] = (),
+    blocks: Iterable[tuple[str, str]],
+    note: str,
+    games: Sequence[Mapping[str, Any]] = (),
+    limits: Sequence[str] = (),
+    **settings: object,
 ) -> None:
-    """Print the text of a table; if `out` is given, write table, text and facts under this stem.
+    """Print a table; with --out, write it as CSV and as Markdown under that stem, with the facts that stand beside it.
 
-    facts: as `facts_of` returns them; games: the files of the games that were played.
+    given: the arguments, of a parser of `parser_of`; blocks: the headings and tables of the text, as `Markdown.page`
+    takes them; note, games, limits: as `facts_of` takes them; settings: how it was measured.
     """
+    facts = facts_of(games, note, limits)
+    text = Markdown.page(given.title, facts["note"], blocks)
     sys.stdout.write(text)
-    if out is not None:
-        csv = with_ending(out, ".csv")
+    if given.out is not None:
+        csv = with_ending(given.out, ".csv")
         save_csv(csv, table)
-        save_text(with_ending(out, ".md"), text)
-        Provenance(settings, tuple(games)).save(csv, facts)
+        save_text(with_ending(given.out, ".md"), text)
+        Provenance({"title": given.title, **settings}, tuple(given.games)).save(csv, facts)

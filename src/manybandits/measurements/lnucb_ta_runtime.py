@@ -33,7 +33,7 @@ from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.replicas import play_replicas
-from manybandits.measurements.command_line import facts_of, made, parser_of, write
+from manybandits.measurements.command_line import made, parser_of, write
 
 STEPS = (2_500, 5_000, 7_500)
 NEIGHBOURS = (5, 20, 100)
@@ -111,7 +111,7 @@ def measure(steps: Sequence[int], repeats: int = 1, log: Game | None = None) -> 
     return pd.DataFrame(rows, columns=["algorithm", "steps", "neighbours", "repeat", "seconds", "seconds_in_the_paper"])
 
 
-def markdown(table: pd.DataFrame, title: str, note: str) -> str:
+def markdown(table: pd.DataFrame) -> str:
     """Return the means over repeats as Markdown, one column per number of neighbours."""
     columns = ["algorithm", "steps", *(f"k <= {k}" for k in NEIGHBOURS), "in the paper"]
     cells = []
@@ -120,7 +120,7 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
         seconds = [f"{value:.2f}" for value in means] + [""] * (len(NEIGHBOURS) - len(means))
         stated = rows["seconds_in_the_paper"].iloc[0]
         cells.append([str(name), f"{steps:,}", *seconds, "" if np.isnan(stated) else f"{stated:,.2f}"])
-    return Markdown.page(title, note, [("", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells))])
+    return Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -129,9 +129,8 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     log = load_game(given.games[0]) if given.games else None
     table = measure(given.steps, given.repeats, log)
-    facts = facts_of([log.facts if log else made("article", "a made log")], NOTE)
-    settings = {"title": given.title, "steps": list(given.steps), "repeats": given.repeats}
-    write(table, markdown(table, given.title, facts["note"]), settings, facts, given.out, given.games)
+    data = log.facts if log else made("article", "a made log")
+    write(given, table, [("", markdown(table))], NOTE, [data], steps=given.steps, repeats=given.repeats)
 
 
 if __name__ == "__main__":

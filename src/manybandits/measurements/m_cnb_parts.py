@@ -33,7 +33,7 @@ from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.environments.opinions import ARMS
 from manybandits.harness.neural import play_batched, start
-from manybandits.measurements.command_line import facts_of, made, parser_of, write
+from manybandits.measurements.command_line import made, parser_of, write
 
 SIZES = (500, 1_000, 2_000, 5_000, 10_000, 20_000)
 """Numbers of users. Those of the paper, and 1,000 and 2,000, because a smaller data set has no more than two of its."""
@@ -151,7 +151,7 @@ def stated(part: str, users: int) -> float:
     return dict(zip(STATED, known, strict=False)).get(users, np.nan)
 
 
-def markdown(table: pd.DataFrame, title: str, note: str) -> str:
+def markdown(table: pd.DataFrame) -> str:
     """Return the table as Markdown: means and standard deviations over repeats."""
     cells = []
     for (part, users), rows in table.groupby(["part", "users"], sort=False):
@@ -160,7 +160,7 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
         row = [f"{rows['seconds'].mean():.4f}", f"{spread:.4f}", "" if np.isnan(given) else f"{given:.3f}"]
         cells.append([str(part), f"{users:,}", *row])
     columns = ["part", "users", "seconds", "their deviation", "in the paper"]
-    return Markdown.page(title, note, [("", Markdown.table(columns, "lrrrr", cells))])
+    return Markdown.table(columns, "lrrrr", cells)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -169,9 +169,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     games, data = games_of(given.games[0] if given.games else None)
     table = measure(games, given.rounds, given.repeats)
-    facts = facts_of([data], NOTE)
-    settings = {"title": given.title, "rounds": given.rounds, "repeats": given.repeats}
-    write(table, markdown(table, given.title, facts["note"]), settings, facts, given.out, given.games)
+    write(given, table, [("", markdown(table))], NOTE, [data], rounds=given.rounds, repeats=given.repeats)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched, start
-from manybandits.measurements.command_line import facts_of, parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 
 HORIZON = 10_000
 """The rounds of Figure 5."""
@@ -73,7 +73,7 @@ def measure(games: Sequence[UserGame], rounds: int, repeats: int) -> pd.DataFram
     return pd.DataFrame(rows, columns=["data", "algorithm", "repeat", "seconds"])
 
 
-def markdown(table: pd.DataFrame, title: str, note: str) -> str:
+def markdown(table: pd.DataFrame) -> str:
     """Return the table as Markdown: mean seconds, and their ratio beside the paper's."""
     cells = []
     for data, rows in table.groupby("data", sort=False):
@@ -81,7 +81,7 @@ def markdown(table: pd.DataFrame, title: str, note: str) -> str:
         own, other = (float(mean[algorithm.TITLE]) for algorithm in POLICIES)
         cells.append([str(data), f"{own:.2f}", f"{other:.2f}", f"{own / other:.2f}", f"{PAPER.get(str(data), '')}"])
     columns = ["data", *(algorithm.TITLE for algorithm in POLICIES), "ratio", "in the paper"]
-    return Markdown.page(title, note, [("", Markdown.table(columns, "lrrrr", cells))])
+    return Markdown.table(columns, "lrrrr", cells)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -91,9 +91,8 @@ def main(argv: list[str] | None = None) -> None:
     games = [game for path in given.games if isinstance(game := load_game(path), UserGame)]
     table = measure(games, given.rounds, given.repeats)
     limits = [f"timed for {given.rounds:,} of {HORIZON:,} rounds"] if given.rounds < HORIZON else []
-    facts = facts_of([game.facts for game in games], NOTE, limits)
-    settings = {"title": given.title, "rounds": given.rounds, "repeats": given.repeats}
-    write(table, markdown(table, given.title, facts["note"]), settings, facts, given.out, given.games)
+    data, text = [game.facts for game in games], markdown(table)
+    write(given, table, [("", text)], NOTE, data, limits, rounds=given.rounds, repeats=given.repeats)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from manybandits.base.table_files import DECIMALS, Markdown
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.users import Rounds, UserGame
-from manybandits.measurements.command_line import facts_of, parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 from manybandits.results.display_names import setting_words
 
 SIZES = (300, 1_000, 3_000, 10_000, 30_000)
@@ -215,24 +215,16 @@ def game_name(facts: Mapping[str, Any]) -> str:
     return name if data else str(facts["kind"])
 
 
-def markdown(table: pd.DataFrame, title: str, note: str) -> str:
-    """Return the table as Markdown, one block per game."""
-    columns, blocks = ["model", "inputs", "training rounds", "accuracy", "regret"], []
+def markdown(table: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """Yield the heading and the table of each game in Markdown."""
+    columns = ["model", "inputs", "training rounds", "accuracy", "regret"]
     for (game, step), rows in table.groupby(["game", "rung"], sort=False):
-        cells = [
-            [
-                *(row["model"], row["inputs"], f"{row['rounds']:,}"),
-                *(Markdown.spread(row["accuracy"], row["error"], ".3f"), f"{row['regret']:,.0f}"),
-            ]
-            for row in rows.to_dict("records")
-        ]
-        blocks.append(
-            (
-                f"**{Markdown.text(game)}** ({Markdown.text(setting_words(str(step)))})",
-                Markdown.table(columns, "llrrr", cells),
-            )
-        )
-    return Markdown.page(title, note, blocks)
+        cells = []
+        for row in rows.to_dict("records"):
+            reached = Markdown.spread(row["accuracy"], row["error"], ".3f"), f"{row['regret']:,.0f}"
+            cells.append([row["model"], row["inputs"], f"{row['rounds']:,}", *reached])
+        heading = f"**{Markdown.text(game)}** ({Markdown.text(setting_words(str(step)))})"
+        yield heading, Markdown.table(columns, "llrrr", cells)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -241,9 +233,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     games = [game for path in given.games if isinstance(game := load_game(path), UserGame)]
     table = measure(games, sorted(given.sizes)).round(DECIMALS)
-    facts = facts_of([game.facts for game in games], NOTE)
-    settings = {"title": given.title, "sizes": list(given.sizes)}
-    write(table, markdown(table, given.title, facts["note"]), settings, facts, given.out, given.games)
+    write(given, table, markdown(table), NOTE, [game.facts for game in games], sizes=given.sizes)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.base.seeds import stream
 from manybandits.base.table_files import Markdown
 from manybandits.estimators.multitask import averaged
-from manybandits.measurements.command_line import facts_of, parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 
 SIZES = (50, 400, 1600)
 """N: the smallest is that of most experiments, where the bound is above 1."""
@@ -64,8 +64,7 @@ def main(argv: list[str] | None = None) -> None:
     table = pd.DataFrame(rows, columns=["part", "instances", "probability"])
     cells = [[part, *(f"{measured[size][part]:.4f}" for size in SIZES)] for part in PARTS]
     heads = ["part", *(f"N = {size:,}" for size in SIZES)]
-    text = Markdown.page(given.title, NOTE, [("", Markdown.table(heads, "l" + "r" * len(SIZES), cells))])
-    write(table, text, {"title": given.title, "draws": given.draws}, facts_of((), NOTE), given.out)
+    write(given, table, [("", Markdown.table(heads, "l" + "r" * len(SIZES), cells))], NOTE, draws=given.draws)
 
 
 if __name__ == "__main__":

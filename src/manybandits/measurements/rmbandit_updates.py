@@ -15,7 +15,7 @@ from manybandits.algorithms.multitask import rmbandit
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Markdown
-from manybandits.measurements.command_line import facts_of, parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 
 HORIZONS = (10_000, 100_000, 1_000_000, 10_000_000)
 SIZES = contract.Problem(users=20, items=2, arms=2, dimension=20, horizon=HORIZONS[0])
@@ -42,8 +42,7 @@ def main(argv: list[str] | None = None) -> None:
     table = pd.DataFrame(rows, columns=["part", "rounds", "updates"])
     cells = [[part, *(f"{columns[horizon][place]:,.0f}" for horizon in HORIZONS)] for place, part in enumerate(PARTS)]
     heads = ["part", *(f"T = {horizon:,}" for horizon in HORIZONS)]
-    text = Markdown.page(given.title, NOTE, [("", Markdown.table(heads, "l" + "r" * len(HORIZONS), cells))])
-    write(table, text, {"title": given.title}, facts_of((), NOTE), given.out)
+    write(given, table, [("", Markdown.table(heads, "l" + "r" * len(HORIZONS), cells))], NOTE)
 
 
 if __name__ == "__main__":
