@@ -17,12 +17,12 @@ Meta-Ban take an observation of every user before round 1 of a game, which a ban
 from __future__ import annotations
 
 import contextlib
-import importlib
+import itertools
 import operator
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from manybandits.interface.compiled_replica import CompiledReplica
 from manybandits.interface.extras import load_algorithm
 from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
+
+if TYPE_CHECKING:
+    from manybandits.interface.neural_replica import NeuralReplica
 
 KIND = "bandit"
 """The fact ``kind`` of a saved bandit."""
@@ -74,13 +77,10 @@ class Bandit:
         self.title = str(module.TITLE)
         problem = Problem(self.users, self.items, self.arms, self.dimension, horizon)
         released, seed = self._facts["protocol"] == RELEASED, int(self._facts["seed"])
-        kind = _neural_replica() if hasattr(module, "Policy") else CompiledReplica
-        self._replica = kind(module, problem, self.options, released, seed)
+        self._replica = _replica_kind(module)(module, problem, self.options, released, seed)
         self._choose, self._learn = self._replica.choose, self._replica.learn
         self.horizon = horizon if self._replica.limited else None
         self._places = np.arange(self.arms, dtype=np.int32)
-        # The usual shape of contexts; none if every choice must say what the arms offer.
-        self._shape: tuple[int, ...] = (self.arms, self.dimension) if self.items == self.arms else ()
 
     def choose(self, user: int, contexts: Rows, items: Rows | None = None) -> int:
         """Return the arm to play, from 0 to K - 1.
@@ -93,17 +93,14 @@ class Bandit:
         nothing else. Raises InputError if a shape, a user or an item is wrong, a context is NaN or too large, or the
         networks diverged.
         """
-        if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
-            contexts = _numbers("contexts", contexts)
-        shape: tuple[int, ...] = contexts.shape
-        if shape != self._shape and (len(shape) != 2 or shape[1] != self.dimension or not 0 < shape[0] <= self.arms):
+        contexts = _numbers("contexts", contexts)
+        shape = contexts.shape
+        if len(shape) != 2 or shape[1] != self.dimension or not 0 < shape[0] <= self.arms:
             raise InputError(
                 f"contexts have the shape {shape}; give a row of {self.dimension} numbers for each of up to "
                 f"{self.arms} arms."
             )
-        if type(user) is not int or not 0 <= user < self.users:
-            user = self._place("user", user, self.users)
-        offered = self._places if shape == self._shape and items is None else self._offered(shape[0], items)
+        user, offered = _whole("user", user, 0, self.users - 1), self._offered(shape[0], items)
         try:
             arm = self._choose(self.observations + 1, user, offered, contexts)
         except (Uncomputable, np.linalg.LinAlgError):
@@ -119,10 +116,8 @@ class Bandit:
         users: (n,); contexts: (n, K, d); items: (n, K), as `choose` takes them. Raises InputError as `choose` does, or
         if there is not one of each per user.
         """
-        _same_length(users=users, contexts=contexts, **({} if items is None else {"items": items}))
-        offered = [None] * len(users) if items is None else items
-        each = zip(users, contexts, offered, strict=True)
-        return np.array([self.choose(user, rows, shown) for user, rows, shown in each], np.int64)
+        each = _of_each_user(users=users, contexts=contexts, items=items)
+        return np.array([self.choose(*given) for given in each], np.int64)
 
     def learn_many(
         self,
@@ -137,11 +132,8 @@ class Bandit:
         users, arms, rewards: (n,); contexts: (n, K, d) or (n, d), and items: (n, K), as `learn` takes them. Raises
         InputError as `learn` does, having learned what comes before, or if there is not one of each per user.
         """
-        given = {"users": users, "contexts": contexts, "arms": arms, "rewards": rewards}
-        _same_length(**given, **({} if items is None else {"items": items}))
-        offered = [None] * len(users) if items is None else items
-        for user, rows, arm, reward, shown in zip(users, contexts, arms, rewards, offered, strict=True):
-            self.learn(user, rows, arm, reward, shown)
+        for given in _of_each_user(users=users, contexts=contexts, arms=arms, rewards=rewards, items=items):
+            self.learn(*given)
 
     def probabilities(self, user: int, contexts: Rows, items: Rows | None = None, draws: int = 1000) -> np.ndarray:
         """Return how often `choose` would return each arm now, (K,), which sums to 1.
@@ -178,8 +170,7 @@ class Bandit:
         if a shape, a user, an arm or an item is wrong, if a number is NaN or too large, if there is no room for another
         observation, or if the networks diverged.
         """
-        if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
-            contexts = _numbers("contexts", contexts)
+        contexts = _numbers("contexts", contexts)
         alone = self.arms if items is None else len(items)
         count = len(contexts) if contexts.ndim == 2 else alone
         if contexts.ndim not in (1, 2) or contexts.shape[-1] != self.dimension or not 0 < count <= self.arms:
@@ -187,19 +178,14 @@ class Bandit:
                 f"contexts have the shape {contexts.shape}; give those of all arms, rows of {self.dimension} numbers, "
                 "or the row of the arm that was played."
             )
-        if type(user) is not int or not 0 <= user < self.users:
-            user = self._place("user", user, self.users)
-        if type(arm) is not int or not 0 <= arm < count:
-            arm = self._place("arm", arm, count)
-        if type(reward) is not float:
-            reward = _real("reward", reward)
+        user, arm = _whole("user", user, 0, self.users - 1), _whole("arm", arm, 0, count - 1)
+        reward = _real("reward", reward)
         if self.horizon is not None and self.observations >= self.horizon:
             raise InputError(
                 f"{self.title} was loaded with room for {self.horizon:,} observations and has learned from as many: "
                 "load it with a larger horizon."
             )
-        usual = items is None and self.items == self.arms
-        item = arm if usual else int(self._offered(count, items)[arm])
+        item = int(self._offered(count, items)[arm])
         context = contexts if contexts.ndim == 1 else contexts[arm]
         self._check()
         try:
@@ -243,16 +229,6 @@ class Bandit:
                 f"items are {items!r}; give a whole number from 0 to {self.items - 1} for each of the {count} arms."
             )
         return np.ascontiguousarray(given, np.int32)
-
-    def _place(self, name: str, value: object, count: int) -> int:
-        """Return a user or an arm as a whole number; raise InputError if it is not one of `count`."""
-        try:
-            place = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            place = -1
-        if not 0 <= place < count:
-            raise InputError(f"{name} is {value!r}; give a whole number from 0 to {count - 1}.")
-        return place
 
     def save(self, path: str | Path) -> None:
         """Write the bandit to a file (.npz) with all that it has learned; `restore` reads it. The file is no pickle.
@@ -368,10 +344,13 @@ def _module(name: str) -> ModuleType:
     return module
 
 
-def _neural_replica() -> type[Any]:
-    """Import the replica of policies of networks, because torch takes a second."""
-    replica: type[Any] = importlib.import_module("manybandits.interface.neural_replica").NeuralReplica
-    return replica
+def _replica_kind(module: ModuleType) -> type[CompiledReplica | NeuralReplica]:
+    """Return the class of a replica of an algorithm, compiled or of networks."""
+    if not hasattr(module, "Policy"):
+        return CompiledReplica
+    from manybandits.interface.neural_replica import NeuralReplica  # here, because importing torch takes a second
+
+    return NeuralReplica
 
 
 def _complete(module: ModuleType, given: Mapping[str, Any], algorithm: str) -> dict[str, float | int | str]:
@@ -388,6 +367,8 @@ def _complete(module: ModuleType, given: Mapping[str, Any], algorithm: str) -> d
 
 def _numbers(name: str, values: Any) -> np.ndarray:
     """Return values as an array of numbers, C-contiguous float64; raise InputError if they are none, or masked."""
+    if type(values) is np.ndarray and values.dtype == np.float64 and values.flags.c_contiguous:
+        return values
     if isinstance(values, np.ma.MaskedArray):
         raise InputError(f"{name} are a masked array: fill in what is masked, or leave the arm out.")
     if hasattr(values, "detach"):  # a tensor of torch, which may have a gradient, be on a GPU, or of half precision
@@ -402,22 +383,27 @@ def _numbers(name: str, values: Any) -> np.ndarray:
     raise InputError(f"{name} hold {found.dtype}: give real numbers, one row per arm.")
 
 
-def _same_length(**given: Any) -> None:
-    """Raise InputError if values, by the name of their argument, are not equally many."""
-    lengths = {name: len(values) for name, values in given.items()}
+def _of_each_user(**given: Any) -> Iterator[tuple[Any, ...]]:
+    """Return what each user has of several arguments; of one that was not given, None.
+
+    Raises InputError if the arguments are not equally many.
+    """
+    lengths = {name: len(values) for name, values in given.items() if values is not None}
     if len(set(lengths.values())) > 1:
         words = ", ".join(f"{length} {name}" for name, length in lengths.items())
         raise InputError(f"there are {words}: give one of each per user.")
+    return zip(*(itertools.repeat(None) if values is None else values for values in given.values()), strict=False)
 
 
-def _whole(name: str, value: object, least: int) -> int:
-    """Return a whole number; raise InputError if it is none, or below `least`."""
+def _whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return a whole number; raise InputError if it is none, or not from `least` to `most`."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         number = least - 1
-    if number < least:
-        raise InputError(f"{name} is {value!r}; give a whole number from {least} on.")
+    if number < least or (most is not None and number > most):
+        span = f"{least} on" if most is None else f"{least} to {most}"
+        raise InputError(f"{name} is {value!r}; give a whole number from {span}.")
     return number
 
 

@@ -1,7 +1,5 @@
 """One replica of a policy of networks, which decides and learns once at a time.
 
-`manybandits.interface.bandit` imports this module by name, because importing torch takes a second.
-
 A policy of networks refers to contexts by their place in a table of items (`manybandits.algorithms.neural._learning`).
 Here this table starts empty: the contexts of a choice are written to its end, and the one that was played is kept.
 """
