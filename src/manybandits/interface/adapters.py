@@ -78,32 +78,29 @@ class _River:
     """A policy of river for one replica."""
 
     def __init__(self, policy: Any, problem: Problem, seed: int, **options: Any) -> None:
-        self.problem = problem
+        self.problem, self.arms = problem, list(range(problem.arms))
         self.policy = _made(policy, options, {"seed": seed})
-        self.arms, self.arm = list(range(problem.arms)), -1
         self.contextual = "context" in inspect.signature(self.policy.pull).parameters
 
     def choose(self, user: int, contexts: np.ndarray) -> int:
         """Return the arm that the policy pulls."""
-        if not self.contextual:
-            self.arm = self.policy.pull(self.arms)
-            return int(self.arm)
+        self.seen = [self.features(contexts)] if self.contextual else []
+        self.arm = self.policy.pull(self.arms, *self.seen)
+        return int(self.arm)
+
+    def learn(self, user: int, context: np.ndarray, reward: float) -> None:
+        """Update the arm that was pulled."""
+        self.policy.update(self.arm, *self.seen, reward)
+
+    def features(self, contexts: np.ndarray) -> dict[int, float]:
+        """Return the context of the round by feature; raise InputError if every arm has its own."""
         shared = shared_context(contexts, self.problem)
         if shared is None:
             raise InputError(
                 f"river's {type(self.policy).__name__} sees one context in a round, but here every arm has its own: "
                 "give a game of instances, or of classes."
             )
-        self.context = dict(enumerate(shared.tolist()))
-        self.arm = self.policy.pull(self.arms, self.context)
-        return int(self.arm)
-
-    def learn(self, user: int, context: np.ndarray, reward: float) -> None:
-        """Update the arm that was pulled."""
-        if self.contextual:
-            self.policy.update(self.arm, self.context, reward)
-        else:
-            self.policy.update(self.arm, reward)
+        return dict(enumerate(shared.tolist()))
 
 
 class _Mabwiser:
@@ -115,7 +112,7 @@ class _Mabwiser:
         self.problem, self.random = problem, np.random.default_rng(seed)
         how = _made(learning_policy, options, {})
         self.policy = MAB(list(range(problem.arms)), how, neighborhood, seed=seed)
-        self.fitted, self.arm = False, -1
+        self.fitted = False
         # Neighbours cannot be found among fewer observations than there are to be, nor clusters made.
         self.needed = int(getattr(neighborhood, "k", None) or getattr(neighborhood, "n_clusters", None) or 1)
         self.waiting: list[tuple[Any, ...]] = []
@@ -150,10 +147,8 @@ class _ContextualBandits:
 
     def __init__(self, policy: Any, problem: Problem, seed: int, **options: Any) -> None:
         self.problem = problem
-        self.policy = _made(
-            policy, {"nchoices": problem.arms, **options}, {"random_state": max(seed, 1)}
-        )  # it takes no 0
-        self.arm = -1
+        given = {"nchoices": problem.arms, **options}
+        self.policy = _made(policy, given, {"random_state": max(seed, 1)})  # which may not be 0
 
     def choose(self, user: int, contexts: np.ndarray) -> int:
         """Return the arm that the policy predicts."""
