@@ -10,7 +10,7 @@ from manybandits import measurements
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError
 from manybandits.environments.opinions import ARMS
-from manybandits.measurements import m_cnb_parts, m_cnb_times
+from manybandits.measurements import m_cnb_parts, m_cnb_times, probe
 from manybandits.measurements.command_line import facts_of, made, parser_of, write
 
 GAME = {
@@ -111,6 +111,12 @@ def test_later_rounds_count_in_proportion_to_those_that_were_played(monkeypatch)
 def test_times_ask_for_rounds_after_the_first_thousand():
     with pytest.raises(InputError, match="1,000 rounds: give more than 1,000"):
         m_cnb_times.measure([], 1_000, 1)
+
+
+@pytest.mark.parametrize("measurement", [m_cnb_times, probe])
+def test_what_plays_games_of_users_asks_for_one(measurement):
+    with pytest.raises(InputError, match="--games names no game of users: name frozen ones"):
+        measurement.main([])
 
 
 def test_times_have_a_row_for_every_algorithm_and_repeat(monkeypatch):

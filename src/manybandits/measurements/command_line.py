@@ -15,7 +15,10 @@ from typing import Any
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import Markdown, save_csv, with_ending
+from manybandits.environments.game_file import load_game
+from manybandits.environments.kinds.users import UserGame
 
 REPEATS = 6
 """How often everything is timed: with fewer repeats nothing is certain."""
@@ -35,6 +38,14 @@ def parser_of(description: str, title: str, repeated: bool = True) -> argparse.A
         parser.add_argument("--repeats", type=int, default=REPEATS, help="how often everything is timed")
     parser.add_argument("--out", type=Path, help="stem of the files to write")
     return parser
+
+
+def user_games(given: argparse.Namespace) -> list[UserGame]:
+    """Return the games of users that --games names; raise InputError if there are none."""
+    games = [game for path in given.games if isinstance(game := load_game(path), UserGame)]
+    if not games:
+        raise InputError("--games names no game of users: name frozen ones, such as --games m-cnb-paper-yelp.npz.")
+    return games
 
 
 def made(role: str, name: str) -> dict[str, Any]:

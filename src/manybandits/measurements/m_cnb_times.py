@@ -22,11 +22,10 @@ from manybandits.algorithms.neural import m_cnb, neuucb_one
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.table_files import Markdown
-from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched, start
-from manybandits.measurements.command_line import parser_of, write
+from manybandits.measurements.command_line import parser_of, user_games, write
 
 HORIZON = 10_000
 """The rounds of Figure 5."""
@@ -88,7 +87,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Time M-CNB and NeuUCB-ONE.", "M-CNB, Figure 5: seconds of M-CNB and of NeuUCB-ONE")
     parser.add_argument("--rounds", type=int, default=2 * EARLY)
     given = parser.parse_args(argv)
-    games = [game for path in given.games if isinstance(game := load_game(path), UserGame)]
+    games = user_games(given)
     table = measure(games, given.rounds, given.repeats)
     limits = [f"timed for {given.rounds:,} of {HORIZON:,} rounds"] if given.rounds < HORIZON else []
     data, text = [game.facts for game in games], markdown(table)

@@ -30,10 +30,9 @@ from threadpoolctl import threadpool_limits
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.table_files import DECIMALS, Markdown
-from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.users import Rounds, UserGame
-from manybandits.measurements.command_line import parser_of, write
+from manybandits.measurements.command_line import parser_of, user_games, write
 from manybandits.results.display_names import setting_words
 
 SIZES = (300, 1_000, 3_000, 10_000, 30_000)
@@ -231,7 +230,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Probe games with all rewards known.", "Full-information probe", repeated=False)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of training rounds")
     given = parser.parse_args(argv)
-    games = [game for path in given.games if isinstance(game := load_game(path), UserGame)]
+    games = user_games(given)
     table = measure(games, sorted(given.sizes)).round(DECIMALS)
     write(given, table, markdown(table), NOTE, [game.facts for game in games], sizes=given.sizes)
 

@@ -56,7 +56,8 @@ def shares(size: int, draws: int) -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = parser_of("Measure the probability that Lemma 1 bounds.", "RMBandit, Lemma 1: errors of a trimmed mean")
+    title = "RMBandit, Lemma 1: errors of a trimmed mean"
+    parser = parser_of("Measure the probability that Lemma 1 bounds.", title, repeated=False)
     parser.add_argument("--draws", type=int, default=2000)
     given = parser.parse_args(argv)
     measured = {size: shares(size, given.draws) for size in SIZES}

@@ -36,7 +36,8 @@ def updates(horizon: int) -> int:
 
 
 def main(argv: list[str] | None = None) -> None:
-    given = parser_of("Count updates of estimates.", "RMBandit, section 5: updates of estimates").parse_args(argv)
+    parser = parser_of("Count updates of estimates.", "RMBandit, section 5: updates of estimates", repeated=False)
+    given = parser.parse_args(argv)
     columns = {horizon: (updates(horizon), horizon, float(np.log2(horizon))) for horizon in HORIZONS}
     rows = [(part, horizon, float(columns[horizon][place])) for place, part in enumerate(PARTS) for horizon in HORIZONS]
     table = pd.DataFrame(rows, columns=["part", "rounds", "updates"])
