@@ -53,6 +53,14 @@ def test_a_wrong_setting_is_named(kind, settings, words):
     assert words in str(error.value)
 
 
+def test_arguments_by_place_are_settings_and_none_is_lost():
+    assert mb.games.synthetic(6, 2).name == mb.games.synthetic(users=6, clusters=2).name
+    with pytest.raises(TypeError, match="too many positional arguments"):
+        mb.games.synthetic(*range(50))
+    with pytest.raises(TypeError, match="multiple values for argument 'users'"):
+        mb.games.synthetic(6, users=7)
+
+
 def test_a_file_is_read_as_the_harness_reads_it(tmp_path):
     synthetic.freeze(tmp_path / "mine.npz", users=6, clusters=2)
     game = mb.games.load(tmp_path / "mine.npz")

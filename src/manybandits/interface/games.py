@@ -100,7 +100,7 @@ def _made(name: str) -> Callable[..., Game]:
     def make(*values: Any, **given: Any) -> Game:
         for one in given:
             pick(one, parameters, f"argument of mb.games.{name}")
-        given |= dict(zip(parameters, values, strict=False))
+        given = inspect.signature(make).bind(*values, **given).arguments
         kind = pick(given.pop("game", kinds[0]), kinds, f"game of {name}")
         if not editions:
             return _frozen(kind, given, kind, [])
