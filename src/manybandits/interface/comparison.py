@@ -150,6 +150,7 @@ def plot(
     from manybandits.figures.canvas import Words
     from manybandits.figures.caption import reading_help, subtitle
     from manybandits.figures.command_line import facts_of
+    from manybandits.figures.outcomes import listed
     from manybandits.figures.regret import HOW, MEASURES, figure_of, finals_of, summarise
 
     pick(band, BANDS, "band")
@@ -159,7 +160,8 @@ def plot(
     for title_of in (relative, hero):
         if title_of is not None:
             pick(title_of, {one.title for one in runs}, "title of runs")
-    heading = title or f"{MEASURES[measure][0].capitalize()} of {_listed([algorithm_name(one.title) for one in runs])}"
+    names = list(dict.fromkeys(algorithm_name(one.title) for one in runs))
+    heading = title or f"{MEASURES[measure][0].capitalize()} of {listed(names)}"
     with mpl.rc_context(), palette.hero(own_of([one.run for one in runs]) if hero is None else hero):
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
         settings = {"measure": measure, "relative": relative, "scale": scale}
@@ -196,9 +198,3 @@ def _panels(runs: Sequence[Runs]) -> list[list[Run]]:
                 "or compare the runs of one game at a time."
             )
     return [[one.run for one in here] for here in panels.values()]
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names as a list in words."""
-    different = list(dict.fromkeys(names))
-    return different[0] if len(different) == 1 else f"{', '.join(different[:-1])} and {different[-1]}"

@@ -18,7 +18,7 @@ import pandas as pd
 from manybandits.algorithms.contract import Problem
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.own.log import tidy
-from manybandits.datasets.own.tables import OwnTable, read_table
+from manybandits.datasets.own.tables import read_table
 from manybandits.environments.offpolicy import fit_clicks, too_few
 from manybandits.environments.policy_values import effective_events, estimate_values, mean_with_interval
 from manybandits.harness.objects import PlainAlgorithm
@@ -110,7 +110,10 @@ def evaluate(
     if not largest_weight > 0:
         raise InputError(f"largest_weight is {largest_weight!r}: give a weight above 0, such as 10.")
     source = read_table(source_of(log, "log"))
-    users, names = _users(source, user), np.unique(source.labels(arm, "arm"))
+    users = np.zeros(len(source.frame), np.int64)
+    if user is not None:
+        users = np.unique(source.labels(user, "user"), return_inverse=True)[1]
+    names = np.unique(source.labels(arm, "arm"))
     features = None if arm_features is None else Path(arm_features)
     dropped = [*([drop] if isinstance(drop, str) else drop), *([] if user is None else [user])]
     arrays: Any = tidy(source, arm, reward, propensity, dropped, features)[0]["log.npz"]
@@ -128,13 +131,6 @@ def evaluate(
     rows = {"logged": mean_with_interval(paid, level), **found}
     table = pd.DataFrame([(name, *row) for name, row in rows.items()], columns=["estimator", "value", "low", "high"])
     return Evaluation(table, title, len(shown), int((weight > 0).sum()), effective_events(weight), level)
-
-
-def _users(log: OwnTable, column: str | None) -> np.ndarray:
-    """Return the user of each event, (n,), numbered from 0 in sorted order."""
-    if column is None:
-        return np.zeros(len(log.frame), np.int64)
-    return np.unique(log.labels(column, "user"), return_inverse=True)[1]
 
 
 def _player(
