@@ -33,15 +33,6 @@ class _Limited(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        return self.file.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self.file.tell()
-
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         content = self.file.read(len(buffer))
         buffer[: len(content)] = content
@@ -69,7 +60,7 @@ def open_packed(path: Path, member: str = "") -> IO[bytes]:
 
 def tar_members(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file in a packed tar archive, in its order; links are left out."""
-    with open_packed(path) as content, tarfile.open(fileobj=content, mode="r:") as archive:
+    with open_packed(path) as content, tarfile.open(fileobj=content, mode="r|") as archive:
         for entry in archive:
             if entry.isfile() and (file := archive.extractfile(entry)):
                 yield entry.name, file.read()

@@ -15,6 +15,8 @@ from manybandits.datasets.fetch import chosen_mirror, fetch, is_address, mirror_
 COLUMNS = ("name", "family", "kind", "completeness", "title", "files", "licence")
 SHOWN = ("name", "family", "files", "licence")
 """The columns of a list that are printed without --json."""
+DESCRIBED = ("name", "title", "family", "kind", "completeness", "home", "licence", "citation", "counts")
+"""The facts of a data set that are shown as its declaration has them."""
 
 
 def raw_folder() -> Path:
@@ -74,12 +76,8 @@ def described(dataset: Dataset, raw: Path | None = None, mirror: str | None = No
     """Return the facts about a data set, with where each of its files is, or comes from and is missing."""
     folder = (raw or raw_folder()) / dataset.name
     state = _state(dataset, folder.parent, chosen_mirror(mirror))
-    facts = {name: getattr(dataset, name) for name in ("name", "title", "family", "kind", "completeness", "home")}
     return {
-        **facts,
-        "licence": dataset.licence,
-        "citation": dataset.citation,
-        "counts": dataset.counts,
+        **{name: getattr(dataset, name) for name in DESCRIBED},
         "by_hand": dataset.by_hand.format(folder=folder),
         "notes": dataset.notes,
         "raw_files": state,
