@@ -12,10 +12,9 @@ In Python::
     bandit = mb.load("club", users=50, dimension=10, alpha=1)  # one decision at a time
     print(mb.evaluate("linucb", "log.csv"))  # its value on a log, with intervals
 
-`manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs` and `Runs` (``runs``),
-`read_results` (``committed``), `compare`, `plot` and `Comparison` (``comparison``), `load`, `restore` and `Bandit`
-(``bandit``), and `evaluate` and `Evaluation` (``evaluation``); ``mb.games``, ``mb.data`` and ``mb.adapters`` are
-modules of it.
+`manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs`, `read_results` and `Runs`
+(``runs``), `compare`, `plot` and `Comparison` (``comparison``), `load`, `restore` and `Bandit` (``bandit``), and
+`evaluate` and `Evaluation` (``evaluation``); ``mb.games``, ``mb.data`` and ``mb.adapters`` are modules of it.
 Importing the package imports none of them: each is imported when it is first used.
 """
 
@@ -29,8 +28,7 @@ if __name__ == "manybandits":
         """Return the names of the Python interface, each with its module in `manybandits.interface`."""
         named = {
             "plays": ("play", "Policy"),
-            "runs": ("read_runs", "Runs"),
-            "committed": ("read_results",),
+            "runs": ("read_runs", "read_results", "Runs"),
             "comparison": ("compare", "plot", "Comparison"),
             "bandit": ("load", "restore", "Bandit"),
             "evaluation": ("evaluate", "Evaluation"),

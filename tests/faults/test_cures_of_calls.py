@@ -24,16 +24,16 @@ from manybandits.base.project import find_root
 from manybandits.cli import claims, evaluate, given, new, readings, repair, reproduce, show, site, verdicts
 from manybandits.cli import play as play_command
 from manybandits.environments import synthetic
-from manybandits.interface import adapters, bandit, committed, comparison, data, evaluation, games, plays, runs
+from manybandits.interface import adapters, bandit, comparison, data, evaluation, games, plays, runs
 from manybandits.tables import estimates, horizons
 from tests.faults.refusals import lacking, passed
 
 CLI = (cli, claims, evaluate, given, new, play_command, readings, repair, reproduce, show, site, verdicts)
-INTERFACE = (adapters, bandit, committed, comparison, data, evaluation, games, plays, runs)
+INTERFACE = (adapters, bandit, comparison, data, evaluation, games, plays, runs)
 SEARCHED: tuple[ModuleType, ...] = (*INTERFACE, estimates, horizons, *CLI)
 """The modules of which every refusal needs a case below, but for these."""
 WITHOUT_A_CASE = {
-    "committed.py:.* is missing: get": "its cure is another checkout, or a play of the papers, of hours",
+    "runs.py:.* is missing: get": "its cure is another checkout, or a play of the papers, of hours",
     "readings.py:.* leaves nothing open": "all papers of this repository leave something open",
     "show.py:.* is not made with this configuration": "its cure is another configuration, of which a plan is made",
 }

@@ -1,4 +1,4 @@
-"""The runs of one algorithm on one game, as pandas frames: `Runs`, which `manybandits.interface.plays.play` returns."""
+"""The runs of one algorithm on one game, as pandas frames (`Runs`), and what reads them from files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_facts, load_table
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, nearest
+from manybandits.base.project import find_root
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.run_table import save_run
 from manybandits.results.runs import MEASURED, Run, run_of
@@ -149,3 +150,27 @@ def read_runs(path: str | Path) -> Runs:
     runs = Runs(load_table(Path(path)), settings, facts, path=Path(path))
     runs.run  # noqa: B018  # checks the table
     return runs
+
+
+def read_results(figure: str, run: str = "paper-scale") -> list[Runs]:
+    """Return the committed runs of a paper's figure, in the figure's order.
+
+    figure: such as "m_cnb_fig2" (``manybandits list experiments``); run: a configuration whose runs are in
+    ``reports/<run>/runs``. ``mb.compare(*runs)`` and ``mb.plot(mine, *runs)`` take them. The course of tuning is not
+    committed. Raises InputError if there is no such figure, or if its runs are not committed.
+    """
+    # Imported here, because they import all that a plan of papers needs.
+    from manybandits.planning.configuration import load_configuration
+    from manybandits.planning.plan_cache import load_plan
+
+    root = find_root()
+    plan = load_plan(load_configuration(root, [root / "configs" / f"{run}.yaml"]), root)
+    figures = {one.name: one for one in plan.figures if one.plays}
+    if figure not in figures:
+        raise InputError(f"there are no runs of a figure {figure!r}: {nearest(figure, figures)}")
+    paths = [root / "reports" / run / "runs" / f"{play.name}.parquet" for play in figures[figure].plays]
+    if missing := [path for path in paths if not path.is_file()]:
+        raise InputError(
+            f"{missing[0]} is missing: get the repository with reports, or play it by `manybandits reproduce {figure}`."
+        )
+    return [read_runs(path) for path in paths]
