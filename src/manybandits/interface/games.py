@@ -43,11 +43,6 @@ PLAYED_AS = {
 }
 """The games of each kind of data, first the default."""
 
-
-FORMER = {"ratings": "from_ratings", "classification": "from_rows", "log": "from_log"}
-"""Former names of functions, which scripts may still call."""
-
-
 if TYPE_CHECKING:  # what `__getattr__` makes, for editors and type checkers, which would take any name else
 
     class PublicGame(Protocol):
@@ -86,9 +81,6 @@ def __dir__() -> list[str]:
 
 def _made(name: str) -> Callable[..., Game]:
     """Return the function that makes a game from settings alone, or from a family of public data, by its name."""
-    if name in FORMER:
-        former: Callable[..., Game] = globals()[FORMER[name]]
-        return former
     editions = {} if name in WITHOUT_DATA else data.editions(name)
     kinds = PLAYED_AS[datasets.load(next(iter(editions.values()))).DATASET.kind] if editions else (name,)
     kinds += ("adult-instances",) if name == "adult" else ()
@@ -186,6 +178,9 @@ def from_log(
     features = None if arm_features is None else Path(arm_features)
     how: dict[str, Any] = {"drop": drop, "arm_features": features, **settings}
     return _own(table, name, lambda path, out: own.log(path, out, columns, **how))
+
+
+ratings, classification, log = from_ratings, from_rows, from_log  # former names, which scripts may still call
 
 
 def _own(table: Any, name: str, freeze: Callable[[Source, Path], Mapping[str, Any]]) -> Game:
