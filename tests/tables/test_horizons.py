@@ -25,10 +25,10 @@ def test_the_slope_over_horizons_is_that_of_the_runs_and_not_of_the_rounds_withi
     assert table.loc["RMBandit", "within_slope"].tolist() == pytest.approx([1.0] * 3)
     assert table.loc["Random", "slope"].tolist() == pytest.approx([1.0] * 3)
     assert table.loc["RMBandit", "horizon"].tolist() == [100, 400, 1600]
-    text = horizons.markdown(table.reset_index(), "T")
+    text = horizons.TABLE.markdown(table.reset_index(), "T")
     assert "| RMBandit | 3.2 ± 0.3 | 4.5 ± 0.4 | 6.3 ± 0.5 | +0.25 [+0.25, +0.25] | +1.00 [+1.00, +1.00] |" in text
     assert "T = 1,600" in text
-    assert "+0.25" in horizons.latex(table.reset_index(), "T")
+    assert "+0.25" in horizons.TABLE.latex(table.reset_index(), "T")
 
 
 def test_a_single_horizon_has_no_slope(tmp_path):
@@ -42,4 +42,4 @@ def test_a_lost_run_leaves_no_slope(tmp_path):
     panels[0][0].regret[0, -1] = np.nan
     table = horizons.summarise(panels)
     assert table["slope"].isna().all()
-    assert "lost 1 of 4" in horizons.markdown(table, "T")
+    assert "lost 1 of 4" in horizons.TABLE.markdown(table, "T")

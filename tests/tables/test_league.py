@@ -73,7 +73,7 @@ def test_an_arena_of_three_games_is_ranked_and_not_tested(tmp_path):
     assert rows["average_rank"].notna().all()
     assert rows["critical_difference"].isna().all()
     assert (rows["friedman_p"] == "").all()
-    assert "too few to test" in table.markdown(rows, "T")
+    assert "too few to test" in table.TABLE.markdown(rows, "T")
 
 
 def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):

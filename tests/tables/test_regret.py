@@ -59,7 +59,7 @@ def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):
     rows = table.summarise(load_runs(paths)).set_index("algorithm")
     assert rows["reached"].to_dict() == pytest.approx({"Random": 0.0, "Oracle": 1.0, "CMLB": 0.5})
     assert rows["recovered"].to_dict() == pytest.approx(dict.fromkeys(heights, 1 / 8))
-    assert "| reached |" in table.markdown(table.summarise(load_runs(paths)), "T")
+    assert "| reached |" in table.TABLE.markdown(table.summarise(load_runs(paths)), "T")
 
 
 def test_a_run_that_never_tried_an_arm_or_whose_network_is_dead_is_flagged(tmp_path):
@@ -71,5 +71,5 @@ def test_a_run_that_never_tried_an_arm_or_whose_network_is_dead_is_flagged(tmp_p
     path = plant_run(tmp_path / "a.parquet", replicas, {}, title="A", facts={"chosen": ""})
     rows = table.summarise(load_runs([path]))
     assert rows["flags"].tolist() == ["1 of 2 never tried some arm; 1 of 2 ended with a dead network"]
-    assert "| flags |" in table.markdown(rows, "T")
-    assert "| flags |" not in table.markdown(rows.assign(flags=""), "T")
+    assert "| flags |" in table.TABLE.markdown(rows, "T")
+    assert "| flags |" not in table.TABLE.markdown(rows.assign(flags=""), "T")

@@ -43,7 +43,7 @@ def test_stated_slopes_are_those_of_the_rates_over_the_points(tmp_path):
 
 
 def test_a_stated_slope_that_is_not_one_number_is_a_range(tmp_path):
-    text = slopes.markdown(slopes.summarise(load_errors([plant_powers(tmp_path, "poor")])), "T")
+    text = slopes.TABLE.markdown(slopes.summarise(load_errors([plant_powers(tmp_path, "poor")])), "T")
     assert "| Robust multitask | +0.50 [" in text
     assert "(+1.00) |" in text
     assert "(+0.00 to +0.63)" in text

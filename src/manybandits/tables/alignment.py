@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Latex, Markdown
+from manybandits.base.table_files import Form
 from manybandits.results.coefficient_table import PARTS, load_parts
-from manybandits.tables.command_line import write_table
+from manybandits.tables.layout import Block, Layout
 
 COLUMNS = ("part", "components", "sum")
 NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."
@@ -31,36 +31,19 @@ def summarise(parts: dict[str, np.ndarray]) -> pd.DataFrame:
     )
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown."""
-    return Markdown.page(title, NOTE, [("", Markdown.table(COLUMNS, "lrr", _rows(table)))])
+def blocks(table: pd.DataFrame, form: Form) -> list[Block]:
+    """Return all rows as one block."""
+    rows = [[str(row.part), f"{row.components} of {row.of}", f"{row.sum:.2f}"] for row in table.itertuples()]
+    return [Block("", (), COLUMNS, rows)]
 
 
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX."""
-    return Latex.page(title, NOTE, COLUMNS, "lrr", [_rows(table)])
+def load(paths: Sequence[Path]) -> dict[str, np.ndarray]:
+    """Read the table of coefficients that is given."""
+    return load_parts(paths[0])
 
 
-def _rows(table: pd.DataFrame) -> list[list[str]]:
-    return [[str(row.part), f"{row.components} of {row.of}", f"{row.sum:.2f}"] for row in table.itertuples()]
-
-
-def main(argv: list[str] | None = None) -> None:
-    """Count the components in a table of coefficients."""
-
-    def load(paths: Sequence[Path]) -> dict[str, np.ndarray]:
-        return load_parts(paths[0])
-
-    write_table(
-        argv,
-        "Count the components that differ from the shared parameter.",
-        summarise,
-        markdown,
-        latex,
-        lambda table: NOTE,
-        load,
-    )
-
+MEANING = "Count the components that differ from the shared parameter."
+main = Layout(MEANING, summarise, blocks, lambda *_: NOTE, shared=(), load=load).main
 
 if __name__ == "__main__":
     run_script(main)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import summary_columns
-from manybandits.tables.command_line import write_table
+from manybandits.tables.layout import Block, Layout, by_game
 
 FIFTHS = 5
 NOTE = "Regret so far divided by rounds so far: mean ± standard deviation over runs on common rounds."
@@ -37,42 +37,21 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per environment."""
-    blocks = []
-    for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        rounds = [str(end) for end in rows["round"].unique()]
-        columns, align = ["rounds", *rounds], "l" + "r" * len(rounds)
-        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, align, _rows(rows, Markdown))))
-    return Markdown.page(title, NOTE, blocks)
-
-
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per environment."""
-    rounds = [str(end) for end in table["round"].unique()]
-    groups = [
-        [[Latex.text(environment), *cells] for cells in _rows(rows, Latex)]
-        for environment, rows in table.groupby("environment", sort=False)
-    ]
-    return Latex.page(title, NOTE, ["environment", "algorithm", *rounds], "ll" + "r" * len(rounds), groups)
-
-
-def _rows(table: pd.DataFrame, form: Form) -> list[list[str]]:
-    """Return the name of every algorithm, and its average regret after every fifth."""
-    return [
-        [
-            form.text(algorithm_name(name)),
-            *(form.spread(row["mean"], row["std"], ".4f") for row in line.to_dict("records")),
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per game: the name of every algorithm, and its average regret after every fifth."""
+    first = "rounds" if form is Markdown else "algorithm"
+    for heading, shared, game in by_game(table, form):
+        rows = [
+            [
+                form.text(algorithm_name(name)),
+                *(form.spread(row["mean"], row["std"], ".4f") for row in line.to_dict("records")),
+            ]
+            for name, line in game.groupby("algorithm", sort=False)
         ]
-        for name, line in table.groupby("algorithm", sort=False)
-    ]
+        yield Block(heading, shared, [first, *map(str, game["round"].unique())], rows)
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of average regrets of some run tables."""
-    meaning = "Tabulate the average regret per round from run tables."
-    write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
-
+main = Layout("Tabulate the average regret per round from run tables.", summarise, blocks, lambda *_: NOTE).main
 
 if __name__ == "__main__":
     run_script(main)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Markdown
 from manybandits.environments.offpolicy import too_few
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.tables.command_line import write_table
+from manybandits.tables.layout import Block, Layout
 
 BASES = ("replay", "self-normalised")
 """Estimates to compare others with: the first one that is given. In a uniform log the two are the same."""
@@ -73,7 +73,7 @@ def _key(run: Run) -> tuple[str, str, str]:
     return settings["learn"], run.title, settings["estimate"]
 
 
-def note(table: pd.DataFrame) -> str:
+def note(table: pd.DataFrame, form: Form = Markdown) -> str:
     """Return the note of a table, with a sentence for every estimate whose effective sample size is too small."""
     if "effective" not in table:
         return NOTE
@@ -86,30 +86,16 @@ def note(table: pd.DataFrame) -> str:
     return " ".join([said + EFFECTIVE, *filter(None, few)])
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per set of events that policies learn from."""
-    columns = ["algorithm", *table["estimate"].unique(), "n"]
-    blocks = []
-    for learn, rows in table.groupby("learn", sort=False):
-        cells = [
-            [Markdown.text(algorithm_name(name)), *_cells(line, Markdown), str(line["n"].iloc[0])]
-            for name, line in rows.groupby("algorithm", sort=False)
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per set of events that policies learn from."""
+    counted = ["n"] if form is Markdown else []
+    for learn, block in table.groupby("learn", sort=False):
+        rows = [
+            [form.text(algorithm_name(name)), *_cells(line, form), *(str(line[one].iloc[0]) for one in counted)]
+            for name, line in block.groupby("algorithm", sort=False)
         ]
-        blocks.append((f"**learn = {learn}**", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)))
-    return Markdown.page(title, note(table), blocks)
-
-
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per set of events that policies learn from."""
-    estimates = list(table["estimate"].unique())
-    groups = [
-        [
-            [str(learn), Latex.text(algorithm_name(name)), *_cells(line, Latex)]
-            for name, line in rows.groupby("algorithm", sort=False)
-        ]
-        for learn, rows in table.groupby("learn", sort=False)
-    ]
-    return Latex.page(title, note(table), ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
+        head = ["algorithm", *block["estimate"].unique(), *counted]
+        yield Block(f"**learn = {learn}**", [str(learn)], head, rows)
 
 
 def _base(table: pd.DataFrame) -> str:
@@ -129,11 +115,8 @@ def _cells(line: pd.DataFrame, form: Form) -> list[str]:
     return cells
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of the estimates of some run tables."""
-    meaning = "Tabulate the estimates of a replay of the same policies."
-    write_table(argv, meaning, summarise, markdown, latex, note)
-
+MEANING = "Tabulate the estimates of a replay of the same policies."
+main = Layout(MEANING, summarise, blocks, note, shared=("learn",)).main
 
 if __name__ == "__main__":
     run_script(main)

@@ -2,50 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import load_errors
 from manybandits.results.estimation_errors import summarise
-from manybandits.tables.command_line import write_table
+from manybandits.tables.layout import Block, Layout
 
 NOTE = "|estimate - parameter|_1 of instance 0: mean ± standard deviation over draws of the regressions."
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per regime and sweep."""
-    blocks = []
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per regime and sweep: every value that was swept, and the errors of all estimators there."""
     for (regime, swept), block in table.groupby(["regime", "swept"], sort=False):
-        heads = [algorithm_name(name) for name in block["estimator"].unique()]
-        rows = Markdown.table([str(swept), *heads], "l" + "r" * len(heads), _rows(block, Markdown))
-        blocks.append((f"**{regime} regime**", rows))
-    return Markdown.page(title, NOTE, blocks)
+        rows = [
+            [f"{value:g}", *(form.spread(row["mean"], row["std"], ".3g", ".2g") for row in line.to_dict("records"))]
+            for value, line in block.groupby("value")
+        ]
+        first = str(swept) if form is Markdown else "value"
+        head = [first, *map(algorithm_name, block["estimator"].unique())]
+        yield Block(f"**{regime} regime**", [str(regime), str(swept)], head, rows)
 
 
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per regime and sweep."""
-    heads = [algorithm_name(name) for name in table["estimator"].unique()]
-    groups = [
-        [[str(regime), str(swept), *cells] for cells in _rows(block, Latex)]
-        for (regime, swept), block in table.groupby(["regime", "swept"], sort=False)
-    ]
-    return Latex.page(title, NOTE, ["regime", "swept", "value", *heads], "lll" + "r" * len(heads), groups)
-
-
-def _rows(block: pd.DataFrame, form: Form) -> list[list[str]]:
-    """Return every value that was swept, and the errors of all estimators there."""
-    return [
-        [f"{value:g}", *(form.spread(row["mean"], row["std"], ".3g", ".2g") for row in line.to_dict("records"))]
-        for value, line in block.groupby("value")
-    ]
-
-
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of some tables of errors."""
-    write_table(argv, "Tabulate errors of estimators.", summarise, markdown, latex, lambda table: NOTE, load_errors)
-
+SHARED = "regime", "swept"
+main = Layout("Tabulate errors of estimators.", summarise, blocks, lambda *_: NOTE, SHARED, load_errors).main
 
 if __name__ == "__main__":
     run_script(main)

@@ -5,36 +5,27 @@ Only for runs of which every grid point plays the reported seeds (tuning rule ``
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.grids import summarise
-from manybandits.tables.command_line import lost_words, write_table
+from manybandits.tables.layout import Block, Layout, by_game, lost_words
 
 NOTE = (
     "Reward of all rounds, and per round: mean ± standard deviation over runs. Bold: the best value of the algorithm."
 )
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per environment."""
-    blocks = []
-    for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        cells = [[*_cells(row, Markdown), str(row["n"])] for row in rows.to_dict("records")]
-        columns = ["algorithm", "values", "reward", "per round", "n"]
-        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, "llrrr", cells)))
-    return Markdown.page(title, NOTE, blocks)
-
-
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per environment."""
-    groups = [
-        [[Latex.text(row["environment"]), *_cells(row, Latex)] for row in rows.to_dict("records")]
-        for _, rows in table.groupby("environment", sort=False)
-    ]
-    return Latex.page(title, NOTE, ["environment", "algorithm", "values", "reward", "per round"], "lllrr", groups)
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per game."""
+    counted = ["n"] if form is Markdown else []
+    for heading, shared, game in by_game(table, form):
+        rows = [[*_cells(row, form), *(str(row[one]) for one in counted)] for row in game.to_dict("records")]
+        yield Block(heading, shared, ["algorithm", "values", "reward", "per round", *counted], rows, "llr")
 
 
 def _cells(row: dict, form: Form) -> list[str]:
@@ -47,12 +38,8 @@ def _cells(row: dict, form: Form) -> list[str]:
     return [*names, reward, f"{row['reward_per_round']:.3f}"]
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of the grids of some run tables."""
-    write_table(
-        argv, "Tabulate the reward at every grid point of run tables.", summarise, markdown, latex, lambda _: NOTE
-    )
-
+TABLE = Layout("Tabulate the reward at every grid point of run tables.", summarise, blocks, lambda *_: NOTE)
+main = TABLE.main
 
 if __name__ == "__main__":
     run_script(main)

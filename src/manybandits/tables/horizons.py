@@ -6,19 +6,19 @@ its first part of each length: the two differ where a policy derives from its ho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import summary_columns
-from manybandits.tables.command_line import lost_words, write_table
+from manybandits.tables.layout import Block, Layout, by_game, lost_words
 
 NOTE = (
     "Regret after all rounds of runs with different horizons, mean ± standard deviation over runs. Slope: of the log "
@@ -49,28 +49,13 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per environment."""
-    blocks = []
-    for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        horizons = [f"T = {horizon:,}" for horizon in sorted(rows["horizon"].unique())]
-        columns = ["algorithm", *horizons, "slope", "within the longest run"]
-        cells = [_cells(name, line, Markdown) for name, line in rows.groupby("algorithm", sort=False)]
-        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)))
-    return Markdown.page(title, NOTE, blocks)
-
-
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX: the slopes, one group of rows per environment."""
-    groups = [
-        [
-            [Latex.text(environment), *(_cells(name, line, Latex)[place] for place in (0, 1, -3, -2, -1))]
-            for name, line in rows.groupby("algorithm", sort=False)
-        ]
-        for environment, rows in table.groupby("environment", sort=False)
-    ]
-    columns = ["environment", "algorithm", "shortest", "longest", "slope", "within the longest run"]
-    return Latex.page(title, NOTE, columns, "llrrrr", groups)
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per game; of the horizons LaTeX has the shortest and the longest alone."""
+    for heading, shared, game in by_game(table, form):
+        lengths = [f"T = {horizon:,}" for horizon in sorted(game["horizon"].unique())]
+        head = lengths if form is Markdown else ["shortest", "longest"]
+        rows = [_cells(name, line, form) for name, line in game.groupby("algorithm", sort=False)]
+        yield Block(heading, shared, ["algorithm", *head, "slope", "within the longest run"], rows)
 
 
 def _horizon(run: Run) -> int:
@@ -88,9 +73,10 @@ def _columns(prefix: str, points: dict[float, np.ndarray]) -> dict[str, float]:
 
 
 def _cells(name: object, line: pd.DataFrame, form: Form) -> list[str]:
-    """Return the algorithm, its regret at every horizon, and both slopes with their intervals."""
+    """Return the algorithm, its regret at the horizons, and both slopes with their intervals."""
     rows: list[dict] = line.to_dict("records")
-    regrets = [lost_words(row) if row["lost"] else form.spread(row["regret"], row["std"], ".1f") for row in rows]
+    shown = rows if form is Markdown else [rows[0], rows[-1]]
+    regrets = [lost_words(row) if row["lost"] else form.spread(row["regret"], row["std"], ".1f") for row in shown]
     slopes = [
         ""
         if np.isnan(rows[0][f"{prefix}slope"])
@@ -102,11 +88,8 @@ def _cells(name: object, line: pd.DataFrame, form: Form) -> list[str]:
     return [form.text(algorithm_name(name)), *regrets, *slopes]
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of regrets at several horizons, from run tables."""
-    meaning = "Tabulate regret at several horizons with its slope."
-    write_table(argv, meaning, summarise, markdown, latex, lambda _: NOTE)
-
+TABLE = Layout("Tabulate regret at several horizons with its slope.", summarise, blocks, lambda *_: NOTE)
+main = TABLE.main
 
 if __name__ == "__main__":
     run_script(main)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Latex, Markdown
+from manybandits.base.table_files import Form
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import LEAST_GAMES, block_words, load, standings, summarise
 from manybandits.results.summaries import LEVEL
-from manybandits.tables.command_line import write_table
+from manybandits.tables.layout import Block, Layout
 
 NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
@@ -20,36 +22,19 @@ NOTE = (
 )
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as Markdown, one list per arena."""
-    blocks = []
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield the average ranks, one block per arena."""
     for arena, league in table.groupby("arena", sort=False):
         rows = [
-            [Markdown.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
+            [form.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
             for row in standings(league).itertuples()
         ]
-        blocks.append(
-            (f"**{arena}** ({block_words(league)})", Markdown.table(["algorithm", "average rank"], "lr", rows))
-        )
-    return Markdown.page(title, NOTE, blocks)
+        heading = f"**{arena}** ({block_words(league)})"
+        yield Block(heading, [form.text(arena)], ["algorithm", "average rank"], rows)
 
 
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as LaTeX, one group of rows per arena."""
-    groups = [
-        [
-            [Latex.text(arena), Latex.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
-            for row in standings(league).itertuples()
-        ]
-        for arena, league in table.groupby("arena", sort=False)
-    ]
-    return Latex.page(title, NOTE, ["arena", "algorithm", "average rank"], "llr", groups)
-
-
-def main(argv: list[str] | None = None) -> None:
-    """Write the league of the run tables of some arenas."""
-    write_table(argv, "Rank algorithms over games.", summarise, markdown, latex, lambda table: NOTE, load)
-
+TABLE = Layout("Rank algorithms over games.", summarise, blocks, lambda *_: NOTE, ("arena",), load)
+main = TABLE.main
 
 if __name__ == "__main__":
     run_script(main)

@@ -8,23 +8,23 @@ model reached which was told all rewards (`manybandits.measurements.probe`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form
 from manybandits.claims.plays import is_in
 from manybandits.claims.verdict import Verdict
 from manybandits.claims.verdict_files import load_verdicts
 from manybandits.papers.claim import REGRET
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret
-from manybandits.results.runs import Run, load_runs
+from manybandits.results.runs import Run
 from manybandits.results.summaries import flat, summary_columns
-from manybandits.tables.command_line import lost_words, parser_of, save_table
+from manybandits.tables.layout import INTERVAL, Block, Layout, by_game, lost_words
 
 SOURCES = {"published": "published", "authors": "the authors' own run"}
 """Column -> who states a number."""
@@ -81,27 +81,11 @@ def lowest(path: Path) -> dict[str, float]:
     return {str(game): float(regret) for game, regret in longest.groupby("game")["regret"].min().items()}
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per environment."""
-    columns = ["algorithm", "regret", "95 % interval", "n", *SOURCES.values(), "probe"]
-    blocks = [
-        (
-            f"**{environment}** ({data})",
-            Markdown.table(columns, "lrrrrrr", [_cells(row, Markdown) for row in rows.to_dict("records")]),
-        )
-        for (environment, data), rows in table.groupby(["environment", "data"], sort=False)
-    ]
-    return Markdown.page(title, NOTE, blocks)
-
-
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per environment."""
-    columns = ["environment", "algorithm", "regret", r"95\,\% interval", "n", *SOURCES.values(), "probe"]
-    groups = [
-        [[Latex.text(environment), *_cells(row, Latex)] for row in rows.to_dict("records")]
-        for environment, rows in table.groupby("environment", sort=False)
-    ]
-    return Latex.page(title, NOTE, columns, "llrrrrrr", groups)
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per game."""
+    head = ["algorithm", "regret", INTERVAL[form], "n", *SOURCES.values(), "probe"]
+    for heading, shared, game in by_game(table, form):
+        yield Block(heading, shared, head, [_cells(row, form) for row in game.to_dict("records")])
 
 
 def _cells(row: dict, form: Form) -> list[str]:
@@ -121,18 +105,19 @@ def _cells(row: dict, form: Form) -> list[str]:
     return [form.text(algorithm_name(row["algorithm"])), *ours, str(row["n"]), *said, probe]
 
 
+TABLE = Layout("Tabulate public pairs beside what is stated of them.", summarise, blocks, lambda *_: NOTE)
+
+
 def main(argv: list[str] | None = None) -> None:
     """Write the table of public pairs."""
-    parser = parser_of("Tabulate public pairs beside what is stated of them.")
+    parser = TABLE.parser()
     parser.add_argument("--verdicts", type=Path, help="verdicts on the claims about the figure")
     parser.add_argument("--probes", type=Path, help="the table of the probe of the paper")
     given = parser.parse_args(argv)
     verdicts = load_verdicts(given.verdicts) if given.verdicts else []
     probe = lowest(given.probes) if given.probes else {}
     beside = [path for path in (given.verdicts, given.probes) if path]
-    save_table(
-        given, lambda: summarise(load_runs(given.runs), verdicts, probe), markdown, latex, lambda _: NOTE, beside
-    )
+    TABLE.save(given, beside, verdicts=verdicts, probe=probe)
 
 
 if __name__ == "__main__":

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
 from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
 from manybandits.results.tuned import tuned_options
-from manybandits.tables.command_line import lost_words, write_table
+from manybandits.tables.layout import INTERVAL, Block, Layout, by_game, lost_words
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not significantly different from it "
@@ -71,45 +71,27 @@ def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
     return {title: (final["Random"] - regret) / whole for title, regret in final.items()}
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per environment."""
-    gains, flagged = bool(table["reached"].notna().any()), bool(table["flags"].any())
-    columns = [
-        "algorithm",
-        "final regret",
-        "95 % interval",
-        "n",
-        "clusters",
-        *(["reached"] if gains else []),
-        "options",
-        *(["flags"] if flagged else []),
-    ]
-    blocks = []
-    for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        cells = []
-        for row in rows.to_dict("records"):
-            *numbers, clusters = _cells(row, Markdown)
-            reached = [_number(row["reached"], ".3f")] if gains else []
-            words = [Markdown.text(row[name]) for name in columns[-1 - flagged :]]
-            cells.append([*numbers, str(row["n"]), clusters, *reached, *words])
-        align = "l" + "r" * (len(columns) - 2 - flagged) + "l" * (1 + flagged)
-        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, align, cells)))
-    return Markdown.page(title, note(table), blocks)
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per game; in LaTeX it has neither the number of runs nor what is not in all tables."""
+    counted, gains, words = [], [], []
+    if form is Markdown:
+        counted, gains = ["n"], ["reached"] if table["reached"].notna().any() else []
+        words = ["options", "flags"] if table["flags"].any() else ["options"]
+    head = ["algorithm", "final regret", INTERVAL[form], *counted, "clusters", *gains, *words]
+    align = "l" + "r" * (len(head) - 1 - len(words)) + "l" * len(words)
+    for heading, shared, game in by_game(table, form):
+        rows = []
+        for row in game.to_dict("records"):
+            *first, clusters = _cells(row, form)
+            reached = [_number(row[name], ".3f") for name in gains]
+            told = [form.text(row[name]) for name in words]
+            rows.append([*first, *(str(row[name]) for name in counted), clusters, *reached, *told])
+        yield Block(heading, shared, head, rows, align)
 
 
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per environment."""
-    columns = ["environment", "algorithm", "final regret", r"95\,\% interval", "clusters"]
-    groups = [
-        [[Latex.text(environment), *_cells(row, Latex)] for row in rows.to_dict("records")]
-        for environment, rows in table.groupby("environment", sort=False)
-    ]
-    return Latex.page(title, NOTE, columns, "llrrr", groups)
-
-
-def note(table: pd.DataFrame) -> str:
-    """Return the note: what the marks mean, and the columns that only games of agents have."""
-    return NOTE + (GAIN_NOTE if table["reached"].notna().any() else "")
+def note(table: pd.DataFrame, form: Form = Markdown) -> str:
+    """Return the note: what the marks mean, and the columns that only games of agents have, and LaTeX has not."""
+    return NOTE + (GAIN_NOTE if form is Markdown and table["reached"].notna().any() else "")
 
 
 def _cells(row: dict, form: Form) -> list[str]:
@@ -134,10 +116,8 @@ def _number(value: float, spec: str) -> str:
     return "" if pd.isna(value) else f"{value:{spec}}"
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of final regrets of some run tables."""
-    write_table(argv, "Tabulate final regret from run tables.", summarise, markdown, latex, note)
-
+TABLE = Layout("Tabulate final regret from run tables.", summarise, blocks, note)
+main = TABLE.main
 
 if __name__ == "__main__":
     run_script(main)

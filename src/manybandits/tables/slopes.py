@@ -6,17 +6,17 @@ were measured, with constants 1. It is a range where another term of the formula
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
-from manybandits.base.table_files import Latex, Markdown
+from manybandits.base.table_files import Form
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import LETTERS, TABLE_1, Errors, load_errors, stated_rate
-from manybandits.tables.command_line import write_table
+from manybandits.tables.layout import Block, Layout
 
 ONE_NUMBER = 0.1
 """A stated slope is shown as one number where it varies by no more than this over the points."""
@@ -54,30 +54,14 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "bound", "constant", "points", "n"])
 
 
-def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block per regime."""
-    blocks = []
+def blocks(table: pd.DataFrame, form: Form) -> Iterator[Block]:
+    """Yield one block per regime."""
     for regime, block in table.groupby("regime", sort=False):
-        heads = [LETTERS[swept] for swept in block["swept"].unique()]
+        letters = [form.math(LETTERS[swept]) for swept in block["swept"].unique()]
         rows = [
-            [Markdown.text(algorithm_name(name)), *_cells(line)]
-            for name, line in block.groupby("estimator", sort=False)
+            [form.text(algorithm_name(name)), *_cells(line)] for name, line in block.groupby("estimator", sort=False)
         ]
-        blocks.append((f"**{regime} regime**", Markdown.table(["estimator", *heads], "l" * (1 + len(heads)), rows)))
-    return Markdown.page(title, NOTE, blocks)
-
-
-def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as LaTeX, one group of rows per regime."""
-    heads = [f"${LETTERS[swept]}$" for swept in table["swept"].unique()]
-    groups = [
-        [
-            [str(regime), Latex.text(algorithm_name(name)), *_cells(line)]
-            for name, line in block.groupby("estimator", sort=False)
-        ]
-        for regime, block in table.groupby("regime", sort=False)
-    ]
-    return Latex.page(title, NOTE, ["regime", "estimator", *heads], "l" * (2 + len(heads)), groups)
+        yield Block(f"**{regime} regime**", [str(regime)], ["estimator", *letters], rows, "l")
 
 
 def _cells(line: pd.DataFrame) -> list[str]:
@@ -94,11 +78,9 @@ def _cells(line: pd.DataFrame) -> list[str]:
     return cells
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Write the table of the slopes of some tables of errors."""
-    meaning = "Tabulate slopes of errors beside the stated ones."
-    write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE, load_errors)
-
+MEANING = "Tabulate slopes of errors beside the stated ones."
+TABLE = Layout(MEANING, summarise, blocks, lambda *_: NOTE, ("regime",), load_errors)
+main = TABLE.main
 
 if __name__ == "__main__":
     run_script(main)
