@@ -48,6 +48,8 @@ RANDOM = "Random"
 REGRET, ERROR = "regret", "error"
 """What is measured of plays if a claim does not say it, and what is measured of regressions."""
 
+Key = Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")]
+"""The key of a claim, a headline, a control or an open choice."""
 Kind = Literal["value", "order", "ratio", "slope", "equality"]
 Bound = Literal["at-most", "at-least"]
 ControlKind = Literal["mechanism", "alike", "plain"]

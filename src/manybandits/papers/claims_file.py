@@ -30,6 +30,7 @@ from manybandits.papers.claim import (
     Control,
     Divergence,
     Headline,
+    Key,
     Kind,
     Options,
     Selection,
@@ -93,21 +94,9 @@ class ClaimEntry(SelectionEntry, frozen=True, kw_only=True, forbid_unknown_field
 class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of ``claims.yaml``."""
 
-    claims: Annotated[
-        dict[
-            Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")],
-            ClaimEntry,
-        ],
-        Meta(description="the claims of the paper, by key"),
-    ]
-    headlines: Annotated[
-        dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Headline],
-        Meta(description="the headlines of the paper, by key"),
-    ] = {}
-    controls: Annotated[
-        dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Control],
-        Meta(description="the controls of headlines, by key"),
-    ] = {}
+    claims: Annotated[dict[Key, ClaimEntry], Meta(description="the claims of the paper, by key")]
+    headlines: Annotated[dict[Key, Headline], Meta(description="the headlines of the paper, by key")] = {}
+    controls: Annotated[dict[Key, Control], Meta(description="the controls of headlines, by key")] = {}
     story: Annotated[
         tuple[Sentence, ...], Meta(description="a list of sentences that tell the paper, with what each rests on")
     ] = ()

@@ -189,12 +189,7 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ] = {}
     settings: Settings
     decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, with our choice")]
-    experiments: Annotated[
-        dict[
-            Annotated[str, Meta(pattern=r"^[a-z0-9]{1,100}\Z", description="lower-case letters and digits")], Experiment
-        ],
-        Meta(min_length=1, description="the experiments, by key"),
-    ]
+    experiments: Annotated[dict[Key, Experiment], Meta(min_length=1, description="the experiments, by key")]
     setup: Annotated[
         tuple[Setup, ...], Meta(description="a list of the numbers and rules of the paper's experiments")
     ] = ()

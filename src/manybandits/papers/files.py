@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
@@ -118,18 +118,8 @@ def read_paper(folder: Path) -> Paper:
             pick(name, claims.headlines, f"headline ({folder / CLAIMS}, control {key})")
     targets = targets_of(folder.name, experiments.experiments)
     check_targets(claims.story, targets, f"{folder / CLAIMS}, sentence of the story")
-    return Paper(
-        **msgspec.structs.asdict(experiments),
-        name=folder.name,
-        folder=str(folder),
-        claims=known,
-        headlines=claims.headlines,
-        controls=claims.controls,
-        story=claims.story,
-        reasons=claims.reasons,
-        divergences=claims.divergences,
-        openings=_openings(folder, claims),
-    )
+    read = asdict(experiments) | asdict(claims) | {"claims": known, "openings": _openings(folder, claims)}
+    return Paper(**read, name=folder.name, folder=str(folder))
 
 
 def located(experiments: ExperimentsFile, folder: Path) -> ExperimentsFile:

@@ -18,6 +18,7 @@ from msgspec import Meta, Struct, field
 from manybandits.base.exceptions import pick
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.seeds import stream
+from manybandits.papers.claim import Key
 from manybandits.papers.experiment import With
 from manybandits.papers.settings import Changes, Value
 
@@ -74,8 +75,7 @@ class OpenFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of ``open.yaml``."""
 
     open: Annotated[
-        dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Opening],
-        Meta(min_length=1, description="the choices that the paper leaves open, by key"),
+        dict[Key, Opening], Meta(min_length=1, description="the choices that the paper leaves open, by key")
     ]
 
 
