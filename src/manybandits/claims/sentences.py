@@ -18,8 +18,26 @@ DIGITS = 2
 """The significant digits of half an interval that are shown: as many as it supports, and as a reader can keep."""
 PLURAL = ("clusters", "users", "components", "updates")
 """How measures begin that are counted, so that they are, and not is, so many."""
-
-
+NUMBER = "{number}"
+APART = "The {words} of {own} {are} {number} {side} {those} of {rival}"
+SENTENCES = {
+    "value": "The {words} of {own} {are} {number}",
+    "order": APART,
+    "ratio": "The {words} of {own} {are} {number} times {those} of {rival}",
+    "slope": "The {words} of {own} scale{s} with {against} to the power {number}",
+    "equality": APART,
+}
+"""Kind of a claim -> its sentence."""
+LEVEL = "The {words} of {own} differ{s} by {number} from {those} of {rival}"
+"""The sentence of two sides that have the same result."""
+QUANTITIES = {
+    "value": "{words} of {own}",
+    "order": "lead in {words} of {own} over {rival}, in % of the rival{worst}",
+    "ratio": "{words} of {own} over that of {rival}{best}",
+    "slope": "slope of {words} in {against}, {own}",
+    "equality": "difference in {words} of {own} and {rival}, in %{worst}",
+}
+"""Kind of a claim -> what it is about."""
 STANDINGS = {
     Answer.HOLDS: "the method is ahead",
     Answer.FAILS: "does as well",
@@ -67,27 +85,47 @@ def tell(verdict: Verdict) -> Told:
     """
     if verdict.measured is None:
         return Told("", "", "", "", "")
-    templates = {"order": _order, "ratio": _ratio, "slope": _slope, "equality": _equality, "value": _value}
-    return templates[verdict.claim.kind](verdict)
+    claim, own, words = verdict.claim, name_of(verdict.claim.selection), _words(verdict)
+    measure, many = MEASURES.get(claim.selection.measure), words.split()[0] in PLURAL
+    sign = 1 if claim.kind == "equality" or (measure and measure.higher) else -1  # of less regret, a lead is below
+
+    def side(lead: float) -> str:
+        return "above" if sign * lead > 0 else "below"
+
+    value, span, published = estimate(verdict), interval(verdict), stated(verdict)
+    if verdict.is_relative:  # with its side in words, a number has no sign
+        value, span, published = value.removeprefix("-"), interval(verdict, turned=verdict.measured < 0), ""
+        if claim.kind == "order" and verdict.published is not None:
+            published = f"{of(abs(verdict.published), verdict)} {side(verdict.published)}"
+    template = LEVEL if verdict.is_relative and not verdict.measured else SENTENCES[claim.kind]
+    before, after = (
+        part.strip().format(
+            words=words,
+            own=f"{own}," if ", " in own else own,  # options end with a comma before a verb, too
+            rival=rival_name(claim, verdict.rival) if verdict.rival else "",
+            against=claim.against,
+            side=side(verdict.measured),
+            are="are" if many else "is",
+            those="those" if many else "that",
+            s="" if many else "s",
+        )
+        for part in template.split(NUMBER)
+    )
+    return Told(before, value, span, after, published)
 
 
 def quantity(verdict: Verdict) -> str:
     """Return what a verdict is about, in words, as the label of its numbers."""
-    claim, own = verdict.claim, name_of(verdict.claim.selection)
-    words = verdict.measure or words_of(claim.selection.measure)
-    rival = (
-        rival_name(claim, verdict.rival)
-        if verdict.rival
-        else " or ".join(rival_name(claim, one) for one in claim.rivals)
+    claim, worst = verdict.claim, worst_of(verdict)
+    rivals = [verdict.rival] if verdict.rival else claim.rivals
+    return QUANTITIES[claim.kind].format(
+        words=verdict.measure or words_of(claim.selection.measure),
+        own=name_of(claim.selection),
+        rival=" or ".join(rival_name(claim, one) for one in rivals),
+        against=claim.against,
+        worst=f", {worst}" if worst else "",
+        best=f", the best of {verdict.comparisons}" if worst else "",
     )
-    worst = worst_of(verdict)
-    if claim.kind == "order":
-        return ", ".join(filter(None, (f"lead in {words} of {own} over {rival}, in % of the rival", worst)))
-    if claim.kind == "ratio":
-        return f"{words} of {own} over that of {rival}" + (f", the best of {verdict.comparisons}" if worst else "")
-    if claim.kind == "equality":
-        return ", ".join(filter(None, (f"difference in {words} of {own} and {rival}, in %", worst)))
-    return f"slope of {words} in {claim.against}, {own}" if claim.kind == "slope" else f"{words} of {own}"
 
 
 def worst_of(verdict: Verdict) -> str:
@@ -121,11 +159,13 @@ def estimate(verdict: Verdict) -> str:
     return _rounded(verdict.measured, verdict)
 
 
-def interval(verdict: Verdict) -> str:
-    """Return the interval of a verdict; "" of so few runs as decide nothing."""
-    if not has_interval(verdict):
+def interval(verdict: Verdict, turned: bool = False) -> str:
+    """Return the interval of a verdict; "" of so few runs as decide nothing. turned: with the other sign."""
+    low, high = verdict.low, verdict.high
+    if low is None or high is None or not has_interval(verdict):
         return ""
-    return f"[{_rounded(verdict.low, verdict)}, {_rounded(verdict.high, verdict)}]"
+    ends = (-high, -low) if turned else (low, high)
+    return f"[{', '.join(_rounded(end, verdict) for end in ends)}]"
 
 
 def has_interval(verdict: Verdict) -> bool:
@@ -182,50 +222,6 @@ def controls_words(headline: HeadlineVerdict) -> str:
     return "; ".join(f"{one.control.replace('_', ' ')}: {STANDINGS[one.answer]}" for one in controls) or "not run"
 
 
-def _order(verdict: Verdict) -> Told:
-    measure = MEASURES.get(verdict.claim.selection.measure)
-    return _apart(verdict, 1 if measure and measure.higher else -1)
-
-
-def _equality(verdict: Verdict) -> Told:
-    return _apart(verdict, 1)._replace(published="")
-
-
-def _apart(verdict: Verdict, sign: int) -> Told:
-    """Return by how much one side is above or below the other. sign: 1 if a positive number means above, else -1."""
-    words, own = _words(verdict), name_of(verdict.claim.selection)
-    rival = rival_name(verdict.claim, verdict.rival) if verdict.rival else ""
-    measured = verdict.measured or 0.0
-    value, span = estimate(verdict).removeprefix("-"), interval(verdict)
-    if measured < 0 and span:
-        span = f"[{_turned(verdict.high, verdict)}, {_turned(verdict.low, verdict)}]"
-    before, after = _subject(words, own), f"{_side(sign * measured)} {_those(words)} of {rival}"
-    if not measured:
-        before, after = f"The {words} of {_closed(own)} differ{_s(words)} by", f"from {_those(words)} of {rival}"
-    published = ""
-    if verdict.published is not None:
-        published = f"{of(abs(verdict.published), verdict)} {_side(sign * verdict.published)}"
-    return Told(before, value, span, after, published)
-
-
-def _ratio(verdict: Verdict) -> Told:
-    rival = rival_name(verdict.claim, verdict.rival) if verdict.rival else ""
-    after = f"times {_those(_words(verdict))} of {rival}"
-    before = _subject(_words(verdict), name_of(verdict.claim.selection))
-    return Told(before, estimate(verdict), interval(verdict), after, stated(verdict))
-
-
-def _slope(verdict: Verdict) -> Told:
-    words, own = _words(verdict), _closed(name_of(verdict.claim.selection))
-    before = f"The {words} of {own} scale{_s(words)} with {verdict.claim.against} to the power"
-    return Told(before, estimate(verdict), interval(verdict), "", stated(verdict))
-
-
-def _value(verdict: Verdict) -> Told:
-    before = _subject(_words(verdict), name_of(verdict.claim.selection))
-    return Told(before, estimate(verdict), interval(verdict), "", stated(verdict))
-
-
 def _rounded(value: float | None, verdict: Verdict) -> str:
     """Return a number of a verdict with the digits that its interval supports, as `of` writes it if there is none."""
     if value is None or verdict.low is None or verdict.high is None or not has_interval(verdict):
@@ -239,38 +235,8 @@ def _rounded(value: float | None, verdict: Verdict) -> str:
     return f"{text}{' %' if verdict.is_relative else ''}"
 
 
-def _turned(value: float | None, verdict: Verdict) -> str:
-    """Return a number with its sign turned, so that what is below by -3 % is above by 3 %."""
-    return _rounded(None if value is None else -value, verdict)
-
-
 def _words(verdict: Verdict) -> str:
     """Return what was measured; who takes twice as long needs no unit."""
     if verdict.claim.selection.measure == "seconds" and verdict.claim.kind in ("order", "ratio", "slope"):
         return "time"
     return verdict.measure
-
-
-def _subject(words: str, name: str) -> str:
-    return f"The {words} of {_closed(name)} {'are' if _many(words) else 'is'}"
-
-
-def _closed(name: str) -> str:
-    """Return a name before a verb: options end with a comma, too."""
-    return f"{name}," if ", " in name else name
-
-
-def _side(sense: float) -> str:
-    return "above" if sense > 0 else "below"
-
-
-def _those(words: str) -> str:
-    return "those" if _many(words) else "that"
-
-
-def _s(words: str) -> str:
-    return "" if _many(words) else "s"
-
-
-def _many(words: str) -> bool:
-    return words.split()[0] in PLURAL
