@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,8 +28,12 @@ class Made(Evidence):
     tolerance: float = 0.05
     exact: bool = False
     short: str = ""
-    notes: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
+
+    def notes(self, selections: Sequence[Selection]) -> tuple[str, ...]:
+        return ()
+
+    def limits(self, selections: Sequence[Selection]) -> tuple[str, ...]:
+        return ()
 
     def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
         if selection.of not in self.values:

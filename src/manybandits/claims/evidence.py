@@ -11,7 +11,7 @@ reader should know before believing it (its flags).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,8 +31,6 @@ class Evidence(ABC):
     """All results of one experiment."""
 
     exact = False  # whether the results are computed rather than sampled
-    notes: tuple[str, ...]  # the data of each game, in words
-    limits: tuple[str, ...]  # in what respects the results are smaller than the paper's
 
     @abstractmethod
     def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
@@ -57,9 +55,13 @@ class Evidence(ABC):
     def measure(self, name: str) -> Measure:
         """Return a measure by its name."""
 
-    def narrowed(self, selections: Sequence[Selection]) -> Evidence:
-        """Return the part of the evidence that some selections are about, for its data and limits."""
-        return self
+    @abstractmethod
+    def notes(self, selections: Sequence[Selection]) -> Iterable[str]:
+        """Return the data of each game that selections are about, in words; some may be the same."""
+
+    @abstractmethod
+    def limits(self, selections: Sequence[Selection]) -> Iterable[str]:
+        """Return in what respects their results are smaller than the paper's; some may be the same."""
 
     def shortfall(self, selection: Selection) -> str:
         """Return by how much fewer rounds than in the paper were played, in words; "" if it is as many."""

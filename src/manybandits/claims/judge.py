@@ -37,9 +37,9 @@ def judge(claim: Claim, evidence: Evidence, target: str = "", rules: Rules = RUL
             raise
         # What no run can meet need not have been measured.
         return Verdict(claim=claim, answer=Answer.OUTSIDE, target=target, reason=claim.outside)
-    part = evidence.narrowed(compared)
-    limits = (*([MACHINE] if claim.selection.measure == SECONDS else []), *part.limits)
-    found = replace(found, target=target, data=part.notes, limits=limits, flags=tuple(flags))
+    machine = [MACHINE] if claim.selection.measure == SECONDS else []
+    data, limits = (tuple(dict.fromkeys(one(compared))) for one in (evidence.notes, evidence.limits))
+    found = replace(found, target=target, data=data, limits=(*machine, *limits), flags=tuple(flags))
     return replace(found, answer=Answer.OUTSIDE, reason=outside) if outside else found
 
 

@@ -38,31 +38,24 @@ Point = tuple[Path, tuple[tuple[str, Value], ...]]
 class Plays(Evidence):
     """Evidence from run tables. scale: as the paper states it."""
 
-    def __init__(self, runs: Sequence[Run], scale: Scale, whole: Plays | None = None) -> None:
-        """Take some runs. whole: the evidence of which they are a part."""
+    def __init__(self, runs: Sequence[Run], scale: Scale) -> None:
         self.runs, self.scale = list(runs), scale
-        self._points: dict[Point, Run] = whole._points if whole else {}  # those read so far, by table and options
-        self._horizons: dict[tuple[str, str], set[int]] = whole._horizons if whole else {}  # by title and game
+        self._points: dict[Point, Run] = {}  # those read so far, by table and options
+        self._horizons: dict[tuple[str, str], set[int]] = {}  # by title and game
         for run in self.runs:
             self._horizons.setdefault((run.title, run.environment["name"]), set()).add(run.settings["horizon"])
 
-    @property
-    def notes(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(dict.fromkeys(str(run.environment["data_note"]) for run in self.runs))
+    def notes(self, selections: Sequence[Selection]) -> list[str]:
+        return [str(run.environment["data_note"]) for run in self._compared(selections)]
 
-    @property
-    def limits(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(dict.fromkeys(limit for run in self.runs for limit in self._limits(run)))
-
-    def narrowed(self, selections: Sequence[Selection]) -> Plays:
-        found = {run.path: run for selection in selections for run in self._meant(selection)}
-        return Plays(list(found.values()), self.scale, self)
+    def limits(self, selections: Sequence[Selection]) -> list[str]:
+        return [limit for run in self._compared(selections) for limit in self._limits(run)]
 
     def flags(self, selections: Sequence[Selection]) -> list[Flag]:
         varied = [one for one in selections if self.measure(one.measure).over]
         inert = [one.of for one in varied if not any(sample.values.any() for sample in self.samples(one).values())]
         same = [Flag("cannot vary", title) for title in dict.fromkeys(inert)]
-        return [*flags_of(self.narrowed(selections).runs, self.runs), *same]
+        return [*flags_of(self._compared(selections), self.runs), *same]
 
     def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
         runs = self._meant(selection)
@@ -127,6 +120,10 @@ class Plays(Evidence):
             ):
                 return short
         return ""
+
+    def _compared(self, selections: Sequence[Selection]) -> list[Run]:
+        """Return the runs that selections are about, each once."""
+        return list({run.path: run for selection in selections for run in self._meant(selection)}.values())
 
     def _meant(self, selection: Selection) -> list[Run]:
         """Return the runs that a selection is about."""

@@ -7,7 +7,7 @@ sqrt(noise^2 log(d) / n), which is the same where delta = 4 d^(1 - constant^2 / 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,32 +64,19 @@ class Regressions(Evidence):
     def __init__(self, tables: Sequence[Errors], scale: Scale) -> None:
         self.tables, self.scale = list(tables), scale
 
-    @property
-    def notes(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(dict.fromkeys(table.description for table in self.tables))
+    def notes(self, selections: Sequence[Selection]) -> list[str]:
+        return [table.description for table in self._meant(selections)]
 
-    @property
-    def limits(self) -> tuple[str, ...]:  # type: ignore[override]
-        drawn = [(table.draws, self.scale.games[table.path.stem].seeds) for table in self.tables]
-        return tuple(dict.fromkeys(f"{draws} of {stated} draws" for draws, stated in drawn if draws < stated))
-
-    def narrowed(self, selections: Sequence[Selection]) -> Regressions:
-        meant = [
-            table
-            for table in self.tables
-            if any(agree({**table.settings, **_swept(table, one)}, one.where) for one in selections)
-        ]
-        return Regressions(meant, self.scale)
+    def limits(self, selections: Sequence[Selection]) -> list[str]:
+        drawn = [(table.draws, self.scale.games[table.path.stem].seeds) for table in self._meant(selections)]
+        return [f"{draws} of {stated} draws" for draws, stated in drawn if draws < stated]
 
     def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
         not_relative(selection)
         found = {}
-        for table in self.tables:
-            for swept, estimators in table.sweeps.items():
-                for value, errors in estimators.get(selection.of, {}).items():
-                    given = {**table.settings, swept: value}
-                    if selection.where.keys() & table.sweeps.keys() - {swept} or not agree(given, selection.where):
-                        continue
+        for table, swept in self._sweeps(selection):
+            for value, errors in table.sweeps[swept].get(selection.of, {}).items():
+                if agree({**table.settings, swept: value}, selection.where):
                     game = f"{table.path.stem}, {swept} {value:g}"
                     found[game] = Sample(name_of(selection), game, errors, tuple(table.settings["seeds"]))
         if not found:
@@ -111,13 +98,12 @@ class Regressions(Evidence):
     def flags(self, selections: Sequence[Selection]) -> list[Flag]:
         found = []
         for one in selections:
-            for table in self.narrowed([one]).tables:
+            for table, swept in self._sweeps(one):
                 offered = np.atleast_1d(table.settings["constant"])
                 ends = {float(offered.min()), float(offered.max())} - {0.0} if len(offered) > 2 else set()
-                for swept, chosen in table.facts["constants"].items():
-                    if chosen.get(one.of) in ends and not one.where.keys() & table.sweeps.keys() - {swept}:
-                        constant = f"constant {chosen[one.of]:g}, sweep of {swept}"
-                        found.append(Flag("edge of the grid", one.of, constant))
+                chosen = table.facts["constants"].get(swept, {}).get(one.of)
+                if chosen in ends:
+                    found.append(Flag("edge of the grid", one.of, f"constant {chosen:g}, sweep of {swept}"))
         return list(dict.fromkeys(found))
 
     def outside(self, selection: Selection, theorem: str) -> str:
@@ -157,12 +143,24 @@ class Regressions(Evidence):
     def _points(self, selection: Selection) -> list[tuple[Errors, str, list[dict[str, Any]]]]:
         """Return the points that are meant: a table, what is swept, and the settings of each point."""
         found = []
-        for table in self.narrowed([selection]).tables:
-            for swept in [name for name in table.sweeps if name in selection.where] or table.sweeps:
-                wanted = selection.where.get(swept)
-                values = [one for one in table.sweeps[swept][selection.of] if wanted is None or same(one, wanted)]
-                found.append((table, swept, [{**table.settings, swept: value} for value in values]))
+        for table, swept in self._sweeps(selection):
+            wanted = selection.where.get(swept)
+            values = [one for one in table.sweeps[swept][selection.of] if wanted is None or same(one, wanted)]
+            found.append((table, swept, [{**table.settings, swept: value} for value in values]))
         return found
+
+    def _meant(self, selections: Sequence[Selection]) -> list[Errors]:
+        """Return the tables that selections are about."""
+        return [
+            table
+            for table in self.tables
+            if any(agree({**table.settings, **_swept(table, one)}, one.where) for one in selections)
+        ]
+
+    def _sweeps(self, selection: Selection) -> Iterator[tuple[Errors, str]]:
+        """Yield the sweeps that are meant, each with its table: those of a selected setting, or else all."""
+        for table in self._meant([selection]):
+            yield from ((table, swept) for swept in table.sweeps if _swept(table, selection).keys() <= {swept})
 
     def _table(self, selection: Selection, against: str) -> Errors:
         for table in self.tables:

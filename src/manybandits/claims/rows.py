@@ -6,7 +6,7 @@ used are facts beside its table, and limit verdicts as those of a game do.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,27 +28,27 @@ DATA = "data"
 
 
 class Rows(Evidence):
-    """Evidence from the rows of a table. scale: as the paper states it; data: families that count, if not all do."""
+    """Evidence from the rows of a table. scale: as the paper states it."""
 
-    def __init__(self, path: Path, scale: Scale | None = None, data: Collection[str] | None = None) -> None:
-        self.path, self.scale, self.rows = path, scale, pd.read_csv(path)
-        facts = load_provenance(path)["facts"]
-        self.notes = (str(facts["note"]),) if facts.get("note") else ()
-        self.stand_in = bool(facts.get("stand_in"))
+    def __init__(self, path: Path, scale: Scale | None = None) -> None:
+        self.path, self.rows, self.facts = path, pd.read_csv(path), load_provenance(path)["facts"]
+        self.originals = scale.originals if scale else {}
         self.exact = REPEAT not in self.rows
-        originals = scale.originals if scale else {}
-        games = [game for game in facts.get("games", ()) if data is None or game["role"] in data]
-        limits = [limit for game in games for limit in limits_of_data(game, originals)]
-        self.limits = tuple(dict.fromkeys([*facts.get("limits", ()), *limits]))
 
-    def narrowed(self, selections: Sequence[Selection]) -> Rows:
-        if DATA not in self.rows:
-            return self
-        return Rows(self.path, self.scale, {name for one in selections for name in self._rows(one)[DATA]})
+    def notes(self, selections: Sequence[Selection]) -> list[str]:
+        return [str(self.facts["note"])] if self.facts.get("note") else []
+
+    def limits(self, selections: Sequence[Selection]) -> list[str]:
+        games = self.facts.get("games", ())
+        if DATA in self.rows:
+            used = {name for one in selections for name in self._rows(one)[DATA]}
+            games = [game for game in games if game["role"] in used]
+        own = self.facts.get("limits", ())
+        return [*own, *(limit for game in games for limit in limits_of_data(game, self.originals))]
 
     def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
         not_relative(selection)
-        if self.stand_in:
+        if self.facts.get("stand_in"):
             raise Untestable("it was measured on made data, which stand in for those of the paper")
         rows, column = self._rows(selection), self._numbers(selection.measure)
         if rows.empty:
