@@ -26,12 +26,12 @@ def runs(tmp_path_factory):
 
 def test_friedman_and_nemenyi_agree_with_what_others_compute():
     regret = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 5)) + np.arange(5), columns=list("abcde"))
-    block = ranks_of.Block(regret)
-    assert block.friedman_p == pytest.approx(stats.friedmanchisquare(*regret.to_numpy().T).pvalue)
-    ranks = block.ranks.mean().to_numpy()
+    friedman_p, difference = ranks_of.tests_of(regret.rank(axis=1))
+    assert friedman_p == pytest.approx(stats.friedmanchisquare(*regret.to_numpy().T).pvalue)
+    ranks = regret.rank(axis=1).mean().to_numpy()
     p = scikit_posthocs.posthoc_nemenyi_friedman(regret).to_numpy()
     for i, j in zip(*np.triu_indices(5, 1), strict=True):
-        assert (abs(ranks[i] - ranks[j]) > block.critical_difference) == (p[i, j] < 0.05)
+        assert (abs(ranks[i] - ranks[j]) > difference) == (p[i, j] < 0.05)
 
 
 def test_ranks_of_a_game_are_by_mean_regret_and_who_lost_runs_comes_last(runs, tmp_path):

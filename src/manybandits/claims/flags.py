@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from manybandits.base.statistics import deviation
 from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import RANDOM
-from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
+from manybandits.results.summaries import is_clear, paired_final_regret
 from manybandits.results.tuned import Effort, edges, effort
 
 
@@ -30,11 +27,8 @@ def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[Flag]:
 
 def is_at_chance(run: Run, random: Run) -> bool:
     """Return whether the final regret is within two standard errors of Random's on the same seeds, or above it."""
-    common, mine, theirs = np.intersect1d(run.seeds, random.seeds, return_indices=True)
-    if len(common) < 2:
-        return False
-    gaps = final_regret(random)[theirs] - final_regret(run)[mine]
-    return bool(gaps.mean() <= 2 * deviation(gaps) / np.sqrt(len(gaps)))
+    own, chance = paired_final_regret(run, random)
+    return len(own) > 1 and not is_clear(chance - own)
 
 
 def unequal_tuning(compared: Sequence[Run]) -> list[Flag]:

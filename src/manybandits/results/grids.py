@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.results.runs import Run, load_points
-from manybandits.results.summaries import flat, summary_columns
+from manybandits.results.summaries import flat, names_of, summary_columns
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
@@ -24,9 +24,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
             columns = summary_columns(final, mean="reward")
             rows.append(
                 {
-                    "environment": run.environment["name"],
-                    "data": run.environment["data_note"],
-                    "algorithm": run.title,
+                    **names_of(run),
                     "values": values,
                     **columns,
                     "lost": int(np.isnan(final).sum()),

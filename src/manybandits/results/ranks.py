@@ -8,7 +8,6 @@ they differ at all, and two that are closer than Nemenyi's critical difference a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,38 +29,17 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class Block:
-    """The results of an arena. regret: one row per game, one column per algorithm; infinite if replicas were lost."""
+def tests_of(ranks: pd.DataFrame) -> tuple[float, float]:
+    """Return the p of Friedman's test that all algorithms have equal ranks, and Nemenyi's critical difference.
 
-    regret: pd.DataFrame
-
-    @property
-    def ranks(self) -> pd.DataFrame:
-        """The ranks of the algorithms in every game."""
-        return self.regret.rank(axis=1)
-
-    @property
-    def tested(self) -> bool:
-        """Whether the arena is large enough to be tested."""
-        games, algorithms = self.regret.shape
-        return games >= LEAST_GAMES and algorithms >= LEAST_ALGORITHMS
-
-    @property
-    def friedman_p(self) -> float:
-        """The p of Friedman's test that all algorithms have equal ranks, NaN if the arena is not tested."""
-        if not self.tested:
-            return float("nan")
-        return float(stats.friedmanchisquare(*self.ranks.to_numpy().T).pvalue)
-
-    @property
-    def critical_difference(self) -> float:
-        """Nemenyi's critical difference of average ranks, NaN if the arena is not tested."""
-        if not self.tested:
-            return float("nan")
-        games, algorithms = self.regret.shape
-        quantile = stats.studentized_range.ppf(1 - LEVEL, algorithms, np.inf) / np.sqrt(2)
-        return float(quantile * np.sqrt(algorithms * (algorithms + 1) / (6 * games)))
+    ranks: one row per game, one column per algorithm. Both are NaN if the arena is too small to be tested.
+    """
+    games, algorithms = ranks.shape
+    if games < LEAST_GAMES or algorithms < LEAST_ALGORITHMS:
+        return np.nan, np.nan
+    p = float(stats.friedmanchisquare(*ranks.to_numpy().T).pvalue)
+    quantile = stats.studentized_range.ppf(1 - LEVEL, algorithms, np.inf) / np.sqrt(2)
+    return p, float(quantile * np.sqrt(algorithms * (algorithms + 1) / (6 * games)))
 
 
 def summarise(runs: Sequence[Run]) -> pd.DataFrame:
@@ -98,13 +76,14 @@ def ranked(arena: str, league: pd.DataFrame) -> pd.DataFrame:
     for game, algorithm in np.argwhere(regret.isna().to_numpy()):
         name, where = regret.columns[algorithm], regret.index[game]
         raise InputError(f"{name} did not play {where}, a game of the arena {arena!r}: give its run table, too.")
-    block = Block(regret)
+    ranks = regret.rank(axis=1)
+    friedman_p, critical_difference = tests_of(ranks)
     league = league.assign(
         rank=league.groupby("environment")["regret"].rank(),
-        average_rank=league["algorithm"].map(block.ranks.mean()),
+        average_rank=league["algorithm"].map(ranks.mean()),
         # As text, since tables round numbers to some decimals, and p is never 0.
-        friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
-        critical_difference=block.critical_difference,
+        friedman_p="" if np.isnan(critical_difference) else f"{friedman_p:.3g}",
+        critical_difference=critical_difference,
     )
     places = {name: place for place, name in enumerate(league["environment"].unique())}
     return league.sort_values(["environment", "rank"], key=lambda c: c.map(places) if c.name != "rank" else c)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -198,10 +198,8 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
     """
     if run.settings["tuning"] != "best-of-grid":
         raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
-    table = _content(run.path)[0]
-    last = table[(table["stage"] == "evaluation") & (table["round"] == table["round"].max())]
     points = {}
-    for options, rows in last.groupby("options", sort=False):
+    for options, rows in _ends(run, "evaluation"):
         given = dict(word.split("=", 1) for word in str(options).split())
         points[" ".join(given[name] for name in run.varied)] = rows.sort_values("seed")["reward"].to_numpy()
     return points
@@ -209,12 +207,15 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
 
 def load_trials(run: Run) -> dict[str, dict[int, float]]:
     """Return the final regret in the runs that chose a run's options: options of a point -> seed -> regret."""
-    table = _content(run.path)[0]
-    stage = "evaluation" if run.settings["tuning"] == "best-of-grid" else "tuning"
-    tried = table[table["stage"] == stage]
-    last = tried[tried["round"] == tried["round"].max()]
-    points = last.groupby("options", sort=False)
+    points = _ends(run, "evaluation" if run.settings["tuning"] == "best-of-grid" else "tuning")
     return {str(options): dict(zip(rows["seed"], rows["regret"], strict=True)) for options, rows in points}
+
+
+def _ends(run: Run, stage: str) -> Iterable[tuple[Hashable, pd.DataFrame]]:
+    """Return the last rows of the runs of one stage, by the options of their grid point."""
+    table = _content(run.path)[0]
+    played = table[table["stage"] == stage]
+    return played[played["round"] == played["round"].max()].groupby("options", sort=False)
 
 
 def load_runs(paths: Sequence[Path]) -> list[list[Run]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.statistics import holm, summary, wilcoxon
+from manybandits.base.statistics import deviation, holm, summary, wilcoxon
 from manybandits.results.measures import final_regret, mean_final_regret
 from manybandits.results.runs import Run
 
@@ -57,6 +57,11 @@ def summary_columns(values: np.ndarray, mean: str = "mean") -> dict[str, float]:
     """Return mean, std, low and high of the values of n runs, (n,), and n, as columns of a table. mean: its column."""
     numbers = map(float, summary(values))
     return {**dict(zip((mean, "std", "low", "high"), numbers, strict=True)), "n": len(values)}
+
+
+def names_of(run: Run) -> dict[str, str]:
+    """Return the game of a run, its data and the algorithm, as columns of a table."""
+    return {"environment": run.environment["name"], "data": run.environment["data_note"], "algorithm": run.title}
 
 
 def final_regrets(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
@@ -120,6 +125,11 @@ def paired_final_regret(first: Run, second: Run) -> tuple[np.ndarray, np.ndarray
     """Return the final regrets of two runs on their common seeds, (m,) each, in the order of the seeds."""
     _, here, there = np.intersect1d(first.seeds, second.seeds, return_indices=True)
     return final_regret(first)[here], final_regret(second)[there]
+
+
+def is_clear(gaps: np.ndarray) -> bool:
+    """Return whether the mean of differences, (n,), is above zero by more than two standard errors."""
+    return bool(gaps.mean() > 2 * deviation(gaps) / np.sqrt(len(gaps)))
 
 
 def by_final_regret(runs: Sequence[Run]) -> list[Run]:

@@ -16,7 +16,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.results import agent_rates
 from manybandits.results.display_names import SETTINGS
 from manybandits.results.measures import final_regret, late_regret, recovered, regret_per_instance
-from manybandits.results.runs import Run
+from manybandits.results.runs import MEASURED, Run
 from manybandits.results.summaries import flat
 
 HALVINGS = 5
@@ -133,8 +133,7 @@ def halved(run: Run) -> list[Run]:
 
 def cut(run: Run, checkpoints: int) -> Run:
     """Return a run cut off after its first checkpoints."""
-    curves = ("regret", "reward", "clusters", "size", "purity", "agreement", "untried", "dead")
-    kept = {name: getattr(run, name)[:, :checkpoints] for name in curves}
+    kept = {name: getattr(run, name)[:, :checkpoints] for name in MEASURED}
     return replace(run, rounds=run.rounds[:checkpoints], **kept)
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.base.statistics import deviation
 from manybandits.results.run_table import describe
 from manybandits.results.runs import Run, load_trials
+from manybandits.results.summaries import is_clear
 
 
 class Effort(NamedTuple):
@@ -64,4 +64,4 @@ def _is_better(run: Run, other: Mapping[str, str]) -> bool:
     chosen, inside = (trials.get(options, {}) for options in (str(run.facts["chosen"]), describe(other)))
     gaps = np.array([inside[seed] - chosen[seed] for seed in chosen.keys() & inside.keys()])
     known = len(gaps) > 1 and bool(np.isfinite(gaps).all())
-    return not known or bool(gaps.mean() > 2 * deviation(gaps) / np.sqrt(len(gaps)))
+    return not known or is_clear(gaps)

@@ -11,7 +11,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.summaries import summary_columns
+from manybandits.results.summaries import flat, names_of, summary_columns
 from manybandits.tables.layout import Block, Layout, by_game
 
 FIFTHS = 5
@@ -21,19 +21,11 @@ NOTE = "Regret so far divided by rounds so far: mean ± standard deviation over 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     """Return one row per environment, algorithm and fifth of the rounds."""
     rows = []
-    for runs in panels:
-        for run in runs:
-            for fifth in range(1, FIFTHS + 1):
-                place = np.flatnonzero(run.rounds * FIFTHS <= run.rounds[-1] * fifth)[-1]
-                rows.append(
-                    {
-                        "environment": run.environment["name"],
-                        "data": run.environment["data_note"],
-                        "algorithm": run.title,
-                        "round": int(run.rounds[place]),
-                        **summary_columns(run.regret[:, place] / run.rounds[place]),
-                    }
-                )
+    for run in flat(panels):
+        for fifth in range(1, FIFTHS + 1):
+            place = np.flatnonzero(run.rounds * FIFTHS <= run.rounds[-1] * fifth)[-1]
+            regret = summary_columns(run.regret[:, place] / run.rounds[place])
+            rows.append({**names_of(run), "round": int(run.rounds[place]), **regret})
     return pd.DataFrame(rows)
 
 

@@ -17,7 +17,7 @@ from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
-from manybandits.results.summaries import summary_columns
+from manybandits.results.summaries import names_of, summary_columns
 from manybandits.tables.layout import Block, Layout, by_game, lost_words
 
 NOTE = (
@@ -43,9 +43,8 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                 **_columns("within_", _within(kin[-1], list(map(_horizon, kin))) if whole else {}),
             }
             for run in kin:
-                names = {"environment": run.environment["name"], "data": run.environment["data_note"]}
-                points = {"algorithm": title, "horizon": _horizon(run), **summary_columns(final_regret(run), "regret")}
-                rows.append({**names, **points, "lost": run.lost, **found})
+                regret = summary_columns(final_regret(run), "regret")
+                rows.append({**names_of(run), "horizon": _horizon(run), **regret, "lost": run.lost, **found})
     return pd.DataFrame(rows)
 
 

@@ -23,7 +23,7 @@ from manybandits.papers.claim import REGRET
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
-from manybandits.results.summaries import flat, summary_columns
+from manybandits.results.summaries import flat, names_of, summary_columns
 from manybandits.tables.layout import INTERVAL, Block, Layout, by_game, lost_words
 
 SOURCES = {"published": "published", "authors": "the authors' own run"}
@@ -42,15 +42,14 @@ def summarise(panels: Sequence[Sequence[Run]], verdicts: Sequence[Verdict], prob
     """Return one row per environment and algorithm. verdicts: on the figure; probe: environment -> its regret."""
     rows = []
     for run in flat(panels):
-        names = {"environment": run.environment["name"], "data": run.environment["data_note"], "algorithm": run.title}
         ours = summary_columns(final_regret(run), mean="regret")
-        row = {**names, **ours, "lost": run.lost}
+        row = {**names_of(run), **ours, "lost": run.lost}
         for source in SOURCES:
             one = stated(run, verdicts, quoted=source == "authors")
             number = regret_of(one, run) if one else np.nan
             row |= {source: number, f"{source}_gap": ours["regret"] / number - 1}
             row[f"{source}_answer"] = one.answer.value if one else ""
-        rows.append({**row, "probe": probe.get(names["environment"], np.nan) * run.rounds[-1] / PROBED})
+        rows.append({**row, "probe": probe.get(run.environment["name"], np.nan) * run.rounds[-1] / PROBED})
     return pd.DataFrame(rows)
 
 

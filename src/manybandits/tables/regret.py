@@ -12,7 +12,7 @@ from manybandits.base.table_files import Form, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
-from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
+from manybandits.results.summaries import by_final_regret, names_of, significance_marks, summary_columns
 from manybandits.results.tuned import tuned_options
 from manybandits.tables.layout import INTERVAL, Block, Layout, by_game, lost_words
 
@@ -42,9 +42,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
             columns = summary_columns(final_regret(run), mean="regret")
             rows.append(
                 {
-                    "environment": run.environment["name"],
-                    "data": run.environment["data_note"],
-                    "algorithm": run.title,
+                    **names_of(run),
                     "variant": run.settings["variant"],
                     **columns,
                     "lost": run.lost,
