@@ -32,6 +32,11 @@ def attribute(claim: Claim, controls: Mapping[str, Control], evidence: Evidence)
     return tuple(_attribute(claim, key, one, evidence) for key, one in controls.items() if one.runs_for(method))
 
 
+def unplayed(key: str, control: Control) -> Attribution:
+    """Return how a method stands to a control that was not played."""
+    return Attribution(control=key, kind=control.kind, says=control.says, answer=Answer.UNTESTABLE)
+
+
 def _attribute(claim: Claim, key: str, control: Control, evidence: Evidence) -> Attribution:
     """Return how the method stands to the best of a control's runs; one that was not played may be the best."""
     found, missing = [], False
@@ -43,21 +48,10 @@ def _attribute(claim: Claim, key: str, control: Control, evidence: Evidence) -> 
         except (Untestable, InputError):  # of a measurement, a row that does not exist is an input error
             missing = True
     worst = min(found, key=lambda one: (SEVEREST.index(one.answer), one.measured or 0.0), default=None)
-    unplayed = Attribution(control=key, kind=control.kind, says=control.says, answer=Answer.UNTESTABLE)
     if worst is None or worst.rival is None or (missing and worst.answer is not Answer.FAILS):
-        return unplayed
-    return replace(
-        unplayed,
-        answer=worst.answer,
-        own=claim.selection.of,
-        rival=worst.rival.of,
-        measure=worst.measure,
-        game=worst.game,
-        measured=worst.measured,
-        low=worst.low,
-        high=worst.high,
-        n=worst.n,
-    )
+        return unplayed(key, control)
+    told = {name: getattr(worst, name) for name in ("answer", "measure", "game", "measured", "low", "high", "n")}
+    return replace(unplayed(key, control), own=claim.selection.of, rival=worst.rival.of, **told)
 
 
 def _compare(claim: Claim, rival: Selection, evidence: Evidence) -> Verdict:

@@ -98,8 +98,8 @@ def _is_complete(answers: pd.DataFrame) -> bool:
 
 def _coded(answers: pd.Series) -> np.ndarray:
     """Return the answers to a question as one column for each value but the first, (n, v - 1)."""
-    values = list(dict.fromkeys(answers))
-    return np.array([[answer == value for value in values[1:]] for answer in answers], float).reshape(len(answers), -1)
+    codes, values = pd.factorize(answers)
+    return np.eye(len(values))[codes][:, 1:]
 
 
 def _bases(coded: Mapping[str, np.ndarray], terms: Sequence[Term], count: int) -> list[np.ndarray]:

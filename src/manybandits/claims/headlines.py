@@ -56,7 +56,7 @@ def combine(name: str, headline: Headline, verdicts: Sequence[Verdict]) -> Headl
     judged = [one for one in meant if one.answer.is_judged]
 
     def given(
-        answer: Answer, decisive: Verdict, limits: tuple[str, ...], reason: str, p: float | None = None
+        answer: Answer, decisive: Verdict, reason: str, limits: tuple[str, ...] = (), p: float | None = None
     ) -> HeadlineVerdict:
         return HeadlineVerdict(
             id=name,
@@ -73,9 +73,10 @@ def combine(name: str, headline: Headline, verdicts: Sequence[Verdict]) -> Headl
     if not judged:
         measured = next((one for one in meant if one.measured is not None), meant[0])
         shown = next((one for one in meant if one.answer is Answer.UNTESTABLE), measured)
-        return given(shown.answer, shown, (), shown.reason)
+        return given(shown.answer, shown, shown.reason)
     # All must hold that were judged; a number may also be reached by those that were not, or that cannot differ.
-    needed, open_to = needed_of(headline, len(judged), len(verdicts))
+    needed = len(judged) if isinstance(headline.holds_in, str) else headline.holds_in
+    open_to = len(judged) if isinstance(headline.holds_in, str) else len(verdicts)
     holding, against, near, unclear = (
         [one for one in judged if one.answer is answer]
         for answer in (Answer.HOLDS, Answer.FAILS, Answer.NEAR, Answer.UNCLEAR)
@@ -84,28 +85,23 @@ def combine(name: str, headline: Headline, verdicts: Sequence[Verdict]) -> Headl
     left_out = len(meant) - len(judged)
     apart = (f"{left_out} of {len(meant)} claims could not be judged",) if left_out else ()
     counts = f"{len(holding)} of {len(judged)} claims hold" if len(judged) > 1 else judged[0].reason
+    limits = (*_limits(judged), *apart)
     if len(holding) >= needed and 2 * len(judged) < len(meant):
-        limits = (*_limits(judged), *apart)
-        return given(Answer.UNCLEAR, holding[-1], limits, "most of its claims were not judged")
+        return given(Answer.UNCLEAR, holding[-1], "most of its claims were not judged", limits)
     if len(holding) >= needed:
         decisive = holding[needed - 1]
-        return given(Answer.HOLDS, decisive, (*_limits(holding[:needed]), *apart), counts, decisive.p)
+        return given(Answer.HOLDS, decisive, counts, (*_limits(holding[:needed]), *apart), decisive.p)
     if against and open_to - len(against) < needed:
         # The surest ones decide; if they have no limits, those of others do not matter.
         enough = sorted(against, key=lambda one: bool(one.limits))[: max(1, open_to - needed + 1)]
         decisive = max(enough, key=lambda one: one.p or 0.0)
         p = None if decisive.p is None else known(min(1.0, decisive.p * len(judged)))
         reason = f"{len(against)} of {len(judged)} claims fail" if len(judged) > 1 else counts
-        return given(Answer.FAILS, decisive, _limits(enough), reason, p)
+        return given(Answer.FAILS, decisive, reason, _limits(enough), p)
     if near and len(holding) + len(near) >= needed:
-        return given(Answer.NEAR, near[0], (*_limits(judged), *apart), counts)
+        return given(Answer.NEAR, near[0], counts, limits)
     unsure = max(unclear, key=lambda one: one.p or 0.0) if unclear else replace((near or against or holding)[0], p=None)
-    return given(Answer.UNCLEAR, unsure, (*_limits(judged), *apart), counts, unsure.p)
-
-
-def needed_of(headline: Headline, judged: int, meant: int) -> tuple[int, int]:
-    """Return how many claims must hold, and of how many, of those that were judged and of all that are meant."""
-    return (judged, judged) if isinstance(headline.holds_in, str) else (headline.holds_in, meant)
+    return given(Answer.UNCLEAR, unsure, counts, limits, unsure.p)
 
 
 def early_of(headline: Headline, verdicts: Sequence[Verdict], parts: int) -> tuple[Answer, ...]:
@@ -130,20 +126,20 @@ def attribution_of(headline: Headline, found: Sequence[Attribution]) -> Attribut
 
     The method must be ahead of the control in as many claims as the headline asks for.
     """
+
+    def lead(one: Attribution) -> float:
+        return one.measured or 0.0
+
     meant = list(found[:1] if headline.holds_in == "first" else found)
     needed = len(meant) if isinstance(headline.holds_in, str) else min(headline.holds_in, len(meant))
     ahead = [one for one in meant if one.answer is Answer.HOLDS]
     undone = [one for one in meant if one.answer is Answer.FAILS]
     if len(ahead) >= needed:
-        return min(ahead, key=_lead)
+        return min(ahead, key=lead)
     if len(meant) - len(undone) < needed:
-        return min(undone, key=_lead)
+        return min(undone, key=lead)
     missing = [one for one in meant if one.answer is Answer.UNTESTABLE]
-    return missing[0] if missing else min((one for one in meant if one.answer is Answer.UNCLEAR), key=_lead)
-
-
-def _lead(one: Attribution) -> float:
-    return one.measured if one.measured is not None else 0.0
+    return missing[0] if missing else min((one for one in meant if one.answer is Answer.UNCLEAR), key=lead)
 
 
 def _limits(verdicts: Sequence[Verdict]) -> tuple[str, ...]:

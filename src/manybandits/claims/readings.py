@@ -24,12 +24,12 @@ from msgspec.structs import replace as changed
 
 from manybandits.base.artifacts import Provenance, load_provenance
 from manybandits.base.exceptions import run_script
-from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.explained import decisive, explained
 from manybandits.claims.headlines import combine
 from manybandits.claims.judge import judge
+from manybandits.claims.power import NORMAL
 from manybandits.claims.sentences import quantity
 from manybandits.claims.verdict import Answer, HeadlineVerdict, SetUps, Verdict
 from manybandits.papers.claim import Claim, Headline
@@ -42,6 +42,7 @@ from manybandits.results.readings_table import (
     MOSTLY,
     NEVER,
     SUMMARY,
+    TABLES,
     questions_of,
     read_readings,
 )
@@ -50,9 +51,6 @@ NOT_RUN = "not part of this run"
 """The reason of verdicts on experiments that a configuration leaves out."""
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
-
-NORMAL = 1.96
-"""Half the width of a 95 % interval, in standard errors, of a normal law."""
 
 Unit = tuple[str, str, bool]
 """What effects of one axis have in common: kind of claim, measure, whether relative to a method."""
@@ -107,8 +105,7 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
 
 def errors_of(table: pd.DataFrame) -> np.ndarray:
     """Return the standard errors of the effects of readings, (n,), as their 95 % intervals tell; NaN without one."""
-    low, high = (table[name].to_numpy(float) for name in ("low", "high"))
-    return (high - low) / (2 * NORMAL)
+    return (table["high"] - table["low"]).to_numpy(float) / (2 * NORMAL)
 
 
 def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
@@ -132,25 +129,28 @@ def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
     }
 
 
-def setups_of(path: Path, summary: Mapping[str, str], answer: Answer, asked: str) -> SetUps:
-    """Return the set-ups of a headline for its verdict. path: the table of its readings; summary: its row.
+def setups_of(place: Path, summary: Mapping[str, str], answer: Answer, asked: str) -> SetUps | None:
+    """Return the set-ups of a headline for its verdict; None if the table of its readings is not there.
 
-    answer: of the headline by the text, against which the nearest set-up with the other answer is sought; asked: the
-    digest of what it asks now (`wording`).
+    place: the report with the readings; summary: the row of the headline. answer: of the headline by the text, against
+    which the nearest set-up with the other answer is sought; asked: the digest of what it asks now (`wording`).
     """
+    path = place / TABLES / f"{summary['headline'].replace('.', '_')}.csv"
+    if not path.exists():
+        return None
     if load_provenance(path)["settings"].get("asked") != asked:
         return SetUps(played=int(summary["readings"]), judged=0, holds=0, fails=0, earlier=True)
     table = read_readings(path)
     other = {Answer.HOLDS: Answer.FAILS, Answer.FAILS: Answer.HOLDS}.get(answer)
-    pairs = zip(table["reading"], table["answer"], strict=True)
-    found = [str(name) for name, given in pairs if other and given == other.value]
+    found, questions = table[table["answer"] == (other.value if other else "")], questions_of(table)
+    changes = (found[questions] != table[questions].iloc[0]).sum(axis=1)  # from the default, which is first
     return SetUps(
         played=int(summary["readings"]),
         judged=int(summary["judged"]),
         holds=int(summary["holds"]),
         fails=int(summary["fails"]),
         choices=tuple(filter(None, summary["choices"].split("; "))),
-        nearest=min(found, key=lambda name: 0 if name == AS_WRITTEN else len(name.split("; ")), default=""),
+        nearest="" if found.empty else str(found["reading"].iloc[int(changes.argmin())]),
     )
 
 

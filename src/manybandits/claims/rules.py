@@ -159,14 +159,9 @@ def order(claim: Claim, evidence: Evidence, rules: Rules = RULES, part: float = 
     exact, few = all(pair.exact for pair, _ in pairs), too_few(min(pair.runs for pair, _ in pairs), rules.least)
     by_lead = exact or bool(few)
     place = min(range(len(leads)), key=lambda one: leads[one][0] if by_lead else _sureness(*leads[one][:3]))
-    (pair, rival), (lead, low, high, p) = pairs[place], leads[place]
-    found = _verdict(
-        *(claim, measure, lead, low, high, _number(claim) if claim.published is not None else np.nan),
-        rival=rival,
-        game=pair.own.game,
-        comparisons=len(leads),
-        n=pair.runs,
-    )
+    lead, low, high, p = leads[place]
+    published = _number(claim) if claim.published is not None else np.nan
+    found = _verdict(claim, measure, lead, low, high, published, pairs[place], comparisons=len(pairs))
     if exact:
         # Computed numbers have no interval: what is within the tolerance of the margin is level.
         apart, tolerance = lead + margin, rules.tolerance * measure.tolerance
@@ -182,9 +177,8 @@ def order(claim: Claim, evidence: Evidence, rules: Rules = RULES, part: float = 
     if p > rules.level:
         return replace(found, reason=NO_DIFFERENCE)
     behind = [one for one, each in enumerate(leads) if each[0] <= -margin and each[3] * len(leads) <= rules.level]
-    turning = [
-        _turns(pairs[one][0], measure, leads[one][0], margin) for one in (range(len(leads)) if ahead else behind)
-    ]
+    looked_at = range(len(leads)) if ahead else behind
+    turning = [_turns(pairs[one][0], measure, leads[one][0], margin) for one in looked_at]
     if any(turning) if ahead else all(turning):
         return replace(found, reason="fewer rounds were played, and the second half of them speaks against the first")
     names = dict.fromkeys(rival_name(claim, pairs[one][1]) for one in behind)
@@ -198,14 +192,8 @@ def ratio(claim: Claim, evidence: Evidence, rules: Rules = RULES) -> Verdict:
     pairs = [(pair, rival) for rival in claim.rivals for pair in paired({own.game: own}, evidence.samples(rival))]
     best, rival = (max if measure.higher else min)(pairs, key=lambda one: one[0].other.value)
     measured, draws = _ratio(best)
-    low, high = interval_of(draws) if best.runs > 1 else (np.nan, np.nan)
-    found = _verdict(
-        *(claim, measure, measured, low, high, published),
-        rival=rival,
-        game=own.game,
-        comparisons=len(pairs),
-        n=best.runs,
-    )
+    low, high = _interval(draws, best.runs)
+    found = _verdict(claim, measure, measured, low, high, published, (best, rival), comparisons=len(pairs))
     if not best.exact and (few := too_few(best.runs, rules.least)):
         return replace(found, reason=few)
     if not best.exact and measured == low == high == 1:
@@ -250,10 +238,9 @@ def slope_of(claim: Claim, evidence: Evidence, rules: Rules = RULES) -> Verdict:
     else:
         published = _number(claim)
     runs, exact = len(next(iter(points.values()))), evidence.exact
-    low, high = interval_of(draws) if runs > 1 else (np.nan, np.nan)
+    low, high = _interval(draws, runs)
     measure = evidence.measure(claim.selection.measure)
-    found = _verdict(claim, measure, measured, low, high, published, n=runs)
-    found = replace(found, flags=flags)
+    found = _verdict(claim, measure, measured, low, high, published, n=runs, flags=flags)
     if not exact and (few := too_few(runs, rules.least)):
         return replace(found, reason=few)
     if not exact and measured == low == high == 0:
@@ -269,16 +256,10 @@ def equality(claim: Claim, evidence: Evidence, rules: Rules = RULES) -> Verdict:
     pairs = pairs_of(claim, evidence)
     ratios = [_ratio(pair) for pair, _ in pairs]
     place = max(range(len(pairs)), key=lambda one: abs(ratios[one][0] - 1))
-    (pair, rival), (measured, draws) = pairs[place], ratios[place]
+    pair, (measured, draws) = pairs[place][0], ratios[place]
     measured, draws = measured - 1, draws - 1
-    low, high = interval_of(draws) if pair.runs > 1 else (np.nan, np.nan)
-    found = _verdict(
-        *(claim, measure, measured, low, high, 0.0),
-        rival=rival,
-        game=pair.own.game,
-        comparisons=len(pairs),
-        n=pair.runs,
-    )
+    low, high = _interval(draws, pair.runs)
+    found = _verdict(claim, measure, measured, low, high, 0.0, pairs[place], comparisons=len(pairs))
     if not pair.exact and (few := too_few(pair.runs, rules.least)):
         return replace(found, reason=few)
     if not pair.exact and measured == low == high == 0:
@@ -376,10 +357,25 @@ def _ratio(pair: Pair) -> tuple[float, np.ndarray]:
     return measured, draws
 
 
+def _interval(draws: np.ndarray, runs: int) -> tuple[float, float]:
+    """Return the 95 % interval of resampled values; NaN for a single run."""
+    return interval_of(draws) if runs > 1 else (np.nan, np.nan)
+
+
 def _verdict(
-    claim: Claim, measure: Measure, measured: float, low: float, high: float, published: float, **more: Any
+    claim: Claim,
+    measure: Measure,
+    measured: float,
+    low: float,
+    high: float,
+    published: float,
+    decisive: tuple[Pair, Selection] | None = None,
+    **more: Any,
 ) -> Verdict:
-    """Return a verdict that is unclear so far, with its numbers."""
+    """Return a verdict that is unclear so far, with its numbers. decisive: the comparison that decides."""
+    if decisive:
+        pair, rival = decisive
+        more |= {"rival": rival, "game": pair.own.game, "n": pair.runs}
     return Verdict(
         claim=claim,
         answer=Answer.UNCLEAR,

@@ -23,7 +23,7 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
 from manybandits.base.typed import typed_json
-from manybandits.claims.controls import attribute
+from manybandits.claims.controls import attribute, unplayed
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.headlines import attribution_of, combine, early_of, judge_headlines, under
 from manybandits.claims.judge import judge, judge_again
@@ -48,7 +48,7 @@ from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.openings import touching
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
-from manybandits.results.readings_table import SUMMARIES, TABLES, read_summaries
+from manybandits.results.readings_table import SUMMARIES, read_summaries
 from manybandits.results.runs import load_run
 
 UNSUPPORTED = (Answer.NEAR, Answer.UNCLEAR, Answer.FAILS)
@@ -163,12 +163,8 @@ def gather_headlines(
         by_text = judge_headlines(paper.name, given)
         whole = {}
         for key, (headline, own) in given.items():
-            name = f"{paper.name}_{key}"
-            table = readings_of / TABLES / f"{name}.csv" if readings_of else None
-            summary = summaries.get(f"{paper.name}.{key}")
-            played = table is not None and table.exists() and summary is not None
-            asked = paper.wording(key)
-            setups = setups_of(table, summary, by_text[key].answer, asked) if played else None  # type: ignore[arg-type]
+            summary, answer = summaries.get(f"{paper.name}.{key}"), by_text[key].answer
+            setups = setups_of(readings_of, summary, answer, paper.wording(key)) if readings_of and summary else None
             public = [claim for claim in paper.claims if claim.id in tested[key] and claim.code]
             pairs = pairs_of(headline, public, known)
             version = max(pairs, key=lambda name: FAVOURABLE.index(pairs[name][0]), default="")
@@ -227,8 +223,7 @@ def _controls(
         if key not in control.headlines or control.code != version:
             continue
         own = [one for verdict in verdicts for one in verdict.controls if one.control == name]
-        unplayed = Attribution(control=name, kind=control.kind, says=control.says, answer=Answer.UNTESTABLE)
-        found.append(attribution_of(headline, own) if own else unplayed)
+        found.append(attribution_of(headline, own) if own else unplayed(name, control))
     return tuple(found)
 
 
