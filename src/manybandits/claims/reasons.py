@@ -45,12 +45,10 @@ def said(reason: Reason, tables: Path, where: str, readings_of: Path | None = No
     if missing:
         raise Unsaid(f"It rests on {missing[0]}, which is not part of this run.")
     counts = _counts(reason, readings_of, where)
-    values: dict[str, Value] = {}
-    for name, number in reason.numbers.items():
-        if number.setups:
-            values[name] = int(counts[number.setups][number.column])
-        else:
-            values[name] = _read(number, reason, tables, where)
+    values = {
+        name: int(counts[one.setups][one.column]) if one.setups else _read(one, reason, tables, where)
+        for name, one in reason.numbers.items()
+    }
     known = {name: value for name, value in values.items() if isinstance(value, int | float)}
     if contradicted := reason.contradicted(known):
         raise Unsaid(

@@ -94,9 +94,8 @@ def export_verdicts(path: Path, verdicts: Sequence[Verdict]) -> None:
 
 def export_headlines(path: Path, headlines: Sequence[HeadlineVerdict], verdicts: Sequence[Verdict]) -> None:
     """Write verdicts on headlines as CSV, one row each, with the numbers of the claim that decides it."""
-    known = {
-        one.claim.id: one for one in reversed(verdicts)
-    }  # of several readings the first, which is that of the text
+    # Of several readings the first, which is that of the text.
+    known = {one.claim.id: one for one in reversed(verdicts)}
     save_csv(path, pd.DataFrame([headline_row(one, known[one.decided_by]) for one in headlines]))
 
 

@@ -47,6 +47,11 @@ class Columns(Struct, frozen=True):
     controls: Standing
     code_controls: Standing
 
+    @property
+    def only_released(self) -> bool:
+        """Whether it does not hold by the text, and holds as released."""
+        return self.text in (Answer.FAILS, Answer.UNCLEAR) and self.code is Answer.HOLDS
+
 
 RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
     Word.CANNOT_DIFFER: (
@@ -64,7 +69,7 @@ RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
     ),
     Word.RELEASED_NOT_MECHANISM: (
         "does not hold by the text; it holds as released, and there a control does as well",
-        lambda one: _only_released(one) and one.code_controls is Standing.UNDONE,
+        lambda one: one.only_released and one.code_controls is Standing.UNDONE,
     ),
     Word.NOT_MECHANISM: (
         "holds by the text, but a control does as well: the method without its mechanism, a rival trained alike, or a "
@@ -73,7 +78,7 @@ RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
     ),
     Word.RELEASED: (
         "fails or is inconclusive by the text, holds as released, and no control that was run there does as well",
-        lambda one: _only_released(one),
+        lambda one: one.only_released,
     ),
     Word.CONFIRMED: (
         "holds by the text and in at least 90 % of the set-ups, and every control was run and none does as well",
@@ -150,7 +155,3 @@ def standing_of(controls: Sequence[Attribution], needed: bool = True) -> Standin
         return Standing.UNDONE
     whole = not needed or {one.kind for one in controls} == set(get_args(ControlKind))
     return Standing.STANDS if whole and all(answer is Answer.HOLDS for answer in answers) else Standing.OPEN
-
-
-def _only_released(one: Columns) -> bool:
-    return one.text in (Answer.FAILS, Answer.UNCLEAR) and one.code is Answer.HOLDS
