@@ -175,33 +175,22 @@ class Plays(Evidence):
             raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
         if run.environment.get("role") == OWN:
             raise Untestable(f"{run.environment['data_note']}: it is not the data of the paper")
-        measure = self.measure(selection.measure)
-        if selection.at is not None and selection.at > run.rounds[-1]:
-            raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
-        if selection.at is not None and selection.at < run.rounds[0]:
-            raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of {selection.at:,}")
-        half = half_way(run)
+        measure, half = self.measure(selection.measure), half_way(run)
+        last = _checkpoint(run, selection, part)
         if half is None and selection.measure == "late":
             raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of half as many")
-        after = part * run.rounds[-1] if selection.at is None else selection.at
-        if after < run.rounds[0]:
-            raise Untestable(f"results are known from round {run.rounds[0]:,} on")
-        last = int(np.flatnonzero(run.rounds <= after)[-1])
-        points = []
+        points, ends = [], []
         for point in self._at_points(run, selection.options):
             points.append(measure.of(point))
-            if lost := int(np.isnan(_at(points[-1], last)).sum()):
+            ends.append(points[-1][:, last] if points[-1].ndim == 2 else points[-1])
+            if lost := int(np.isnan(ends[-1]).sum()):
                 raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} {run.loss}")
         if part < 1.0 and points[0].ndim == 1:
             raise Untestable(f"the {measure.words} is known after all rounds alone")
-        values = np.mean([_at(found, last) for found in points], axis=0)
-        if measure.over:
-            if len(points) < 2:
-                raise InputError(
-                    f"{name_of(selection)} is the variation over an option: list its values under options."
-                )
-            # Of every run alone, as the paper has one: (n, points) -> (n,).
-            values = measure.over(np.stack([_at(found, last) for found in points], axis=-1))
+        if measure.over and len(points) < 2:
+            raise InputError(f"{name_of(selection)} is the variation over an option: list its values under options.")
+        # The variation is that of every run alone, as the paper has one: (n, points) -> (n,).
+        values = measure.over(np.stack(ends, axis=-1)) if measure.over else np.mean(ends, axis=0)
         if len(values) > 1 and not np.isfinite(measure.statistic(values)):
             raise Untestable(
                 f"the results of {run.title} are 0 on average, and the {measure.words} is relative to that"
@@ -236,9 +225,16 @@ class Plays(Evidence):
         return self.scale.games[name]
 
 
-def _at(values: np.ndarray, checkpoint: int) -> np.ndarray:
-    """Return values, (n, C) or (n,), at a checkpoint, (n,)."""
-    return values[:, checkpoint] if values.ndim == 2 else values
+def _checkpoint(run: Run, selection: Selection, part: float) -> int:
+    """Return the place of the checkpoint that is meant; raise Untestable if no result is known there."""
+    first, last, after = run.rounds[0], run.rounds[-1], selection.at
+    if after is not None and after > last:
+        raise Untestable(f"{last:,} rounds were played, and it speaks of {after:,}")
+    if after is not None and after < first:
+        raise Untestable(f"results are known from round {first:,} on, and it speaks of {after:,}")
+    if after is None and part * last < first:
+        raise Untestable(f"results are known from round {first:,} on")
+    return int(np.flatnonzero(run.rounds <= (part * last if after is None else after))[-1])
 
 
 def _repeats_itself(run: Run) -> bool:
