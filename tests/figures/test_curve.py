@@ -68,13 +68,12 @@ def test_readings_without_an_effect_are_counted_beneath(tmp_path):
         assert load_provenance(tmp_path / "a.csv")["facts"]["caption"].endswith(words)
 
 
-def test_an_effect_far_from_all_others_is_written_and_leaves_them_their_scale(tmp_path, monkeypatch):
+def test_an_effect_far_from_all_others_is_written_and_leaves_them_their_scale(tmp_path):
     drawn = []
-    monkeypatch.setattr(curve, "save_figure", lambda figure, stem: drawn.append(figure))
     for effect in (0.3, 7.25, -7.25):
         table = plant(tmp_path / "r.csv")
         table.loc[5, ["effect", "low", "high"]] = [effect, effect - 0.1, effect + 0.1]
-        curve.draw(table, Words("T"), tmp_path / "f")
+        drawn.append(curve.figure_of(table, Words("T")))
     axes = [figure.axes[0] for figure in drawn]
     assert [[text.get_text() for text in one.texts] for one in axes] == [[], ["725 \N{RIGHTWARDS ARROW}"], [LEFT]]
     assert all(-50 < low < high < 50 for low, high in (one.get_ylim() for one in axes))
@@ -143,12 +142,9 @@ def test_the_title_says_in_how_many_set_ups_the_headline_holds(answers, words):
     assert curve.seen(pd.DataFrame({"reading": readings, "answer": answers})) == words
 
 
-def test_set_ups_with_a_smaller_run_are_hollow_and_named(tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(curve, "save_figure", lambda figure, stem: drawn.append(figure))
+def test_set_ups_with_a_smaller_run_are_hollow_and_named(tmp_path):
     table = plant(tmp_path / "r.csv").assign(answer="holds")
     table.loc[:9, "limits"] = ""
-    curve.draw(table, Words("T"), tmp_path / "f")
-    (figure,) = drawn
+    figure = curve.figure_of(table, Words("T"))
     words = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     assert words == ["holds (10)", "holds, smaller run (14)"]

@@ -27,7 +27,7 @@ def test_every_number_of_the_csv_is_in_the_chart_but_the_first_rounds_of_shares(
     with (site / "figures" / f"first_{KINDS[kind]}.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     means = [float(row.get("share") or row.get("mean") or row["reward"]) for row in rows]
-    drawn = [columns for panel in chart_of(figure(site, kind)).panels for columns in panel.series.values()]
+    drawn = [columns for panel in chart_of(figure(site, kind))["panels"] for columns in panel["series"].values()]
     sent = [mean for columns in drawn for mean in columns["mean"]]
     if len(means) == len(sent):
         assert sorted(sent) == pytest.approx(sorted(means), rel=1e-5)
@@ -39,8 +39,8 @@ def test_every_number_of_the_csv_is_in_the_chart_but_the_first_rounds_of_shares(
 
 @pytest.mark.parametrize("kind", sorted(CHARTS))
 def test_vega_lite_can_draw_every_specification(site, kind):
-    for panel in chart_of(figure(site, kind)).panels:
-        assert vl_convert.vegalite_to_vega(json.dumps(panel.spec))["marks"]
+    for panel in chart_of(figure(site, kind))["panels"]:
+        assert vl_convert.vegalite_to_vega(json.dumps(panel["spec"]))["marks"]
 
 
 def test_a_figure_of_a_kind_without_an_interactive_form_has_no_chart(site):
@@ -52,9 +52,9 @@ def test_lost_runs_leave_no_numbers_and_axes_say_what_they_show(site):
     made = figure(site, "regret")
     lost = dict.fromkeys(("mean", "low", "high", "share", "share_low", "share_high"), "")
     rows = [{**row, **lost} if row["algorithm"] == "SCLUB" else row for row in made.rows]
-    panel = chart_of(Figure(made.stem, made.made, rows, "regret")).panels[0]
-    assert set(panel.series["SCLUB"]["mean"]) == {None}
-    line = panel.spec["layer"][1]["encoding"]
+    panel = chart_of(Figure(made.stem, made.made, rows, "regret"))["panels"][0]
+    assert set(panel["series"]["SCLUB"]["mean"]) == {None}
+    line = panel["spec"]["layer"][1]["encoding"]
     assert (line["x"]["title"], line["y"]["title"]) == ("round", "cumulative regret, as a share of Random's")
 
 
@@ -63,7 +63,7 @@ def test_where_all_agents_act_the_random_reference_does_not_set_the_axis(site):
     games = {name: {**game, "all_act": True} for name, game in made.games.items()}
     told = {**made.made, "facts": {**made.made["facts"], "games": games}}
     rows = [{**row, "share_of": ""} for row in made.rows]
-    line = chart_of(Figure(made.stem, told, rows, "regret")).panels[0].spec["layer"][1]["encoding"]
+    line = chart_of(Figure(made.stem, told, rows, "regret"))["panels"][0]["spec"]["layer"][1]["encoding"]
     others = [float(row["high"]) for row in made.rows if row["panel"] == "game-one" and row["algorithm"] != "Random"]
     assert line["y"]["scale"]["domainMax"] == pytest.approx(1.2 * max(others))
     assert line["y"]["title"] == "regret per agent"
@@ -73,7 +73,7 @@ def test_a_bundle_is_drawn_as_shares_without_the_first_rounds(site):
     made = figure(site, "regret")
     rows = [row for row in made.rows if row["panel"] == "game-one"]
     assert {row["share_of"] for row in rows} == {"Random"}
-    columns = chart_of(made).panels[0].series["Random"]
+    columns = chart_of(made)["panels"][0]["series"]["Random"]
     assert set(columns["mean"]) == {1.0}
     assert min(columns["x"]) >= ROUNDS[-1] / 10
 
@@ -81,12 +81,12 @@ def test_a_bundle_is_drawn_as_shares_without_the_first_rounds(site):
 def test_own_methods_come_first_in_the_legend(site):
     made = figure(site, "regret")
     rows = [{**row, "algorithm": "M-CNB"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
-    looks = chart_of(Figure(made.stem, made.made, rows, "regret")).looks
+    looks = chart_of(Figure(made.stem, made.made, rows, "regret"))["looks"]
     assert (next(iter(looks)), list(looks)[-1]) == ("M-CNB", "Random")
 
 
 def test_looks_are_those_of_the_figure_and_all_markers_have_a_path(site):
-    look = chart_of(figure(site, "regret")).looks["CLUB"]
+    look = chart_of(figure(site, "regret"))["looks"]["CLUB"]
     color, _, marker = LOOKS["CLUB"]
     assert look == {**look_of(Look(colors()[color], (), marker), "CLUB"), "width": WIDTH}
     assert look_of(Look("#000000", own=True), "M-CNB")["width"] > WIDTH
@@ -102,22 +102,22 @@ def test_people_read_display_names_and_series_keep_the_titles_of_the_csv(site):
     made = figure(site, "regret")
     rows = [{**row, "algorithm": "k-NN UCB, phi 1"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
     chart = chart_of(Figure(made.stem, made.made, rows, "regret"))
-    assert chart.looks["k-NN UCB, phi 1"]["label"] == "k-NN UCB (distance counted)"
-    assert "k-NN UCB, phi 1" in chart.panels[0].series
+    assert chart["looks"]["k-NN UCB, phi 1"]["label"] == "k-NN UCB (distance counted)"
+    assert "k-NN UCB, phi 1" in chart["panels"][0]["series"]
 
 
 def test_published_numbers_are_hollow_marks_that_are_hidden_with_their_series(site):
     made = figure(site, "regret")
     facts = {**made.made["facts"], "published": [published("CLUB", 300.0), published("SCLUB", 200.0, "another paper")]}
-    panel = chart_of(Figure(made.stem, {**made.made, "facts": facts}, made.rows, "regret")).panels[0]
-    marks = panel.spec["layer"][-1]
+    panel = chart_of(Figure(made.stem, {**made.made, "facts": facts}, made.rows, "regret"))["panels"][0]
+    marks = panel["spec"]["layer"][-1]
     assert [(row["series"], row["shape"]) for row in marks["data"]["values"]] == [
         ("CLUB", "diamond"),
         ("SCLUB", "square"),
     ]
     assert marks["transform"] == [{"filter": "indexof(hidden, datum.series) < 0"}]
     assert marks["encoding"]["stroke"]["scale"]["domain"][0] == "CLUB"
-    assert vl_convert.vegalite_to_vega(json.dumps(panel.spec))["marks"]
+    assert vl_convert.vegalite_to_vega(json.dumps(panel["spec"]))["marks"]
 
 
 def published(title: str, value: float, source: str = "") -> dict:

@@ -6,17 +6,20 @@ these differences, the last two which differences of instance 0 LASSO finds from
 
 from __future__ import annotations
 
-import argparse
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_table
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import Words, new_figure, panel_title, save_figure, set_words
-from manybandits.figures.command_line import save_drawn
+from manybandits.figures.canvas import Words, new_figure, panel_title, set_words
+from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.results.coefficient_table import PARTS, load_parts
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CAPTION = (
     "Rows are instances, columns are components; darker cells are larger differences from the shared parameter. The "
@@ -24,8 +27,8 @@ CAPTION = (
 )
 
 
-def draw(parts: dict[str, np.ndarray], words: Words, stem: Path) -> None:
-    """Draw the figure to ``<stem>.svg``."""
+def figure_of(parts: dict[str, np.ndarray], words: Words) -> Figure:
+    """Return the figure of a table of coefficients."""
     import seaborn
 
     figure, axes = new_figure(len(PARTS), 1)
@@ -45,7 +48,7 @@ def draw(parts: dict[str, np.ndarray], words: Words, stem: Path) -> None:
     axes[-1].set_xlabel("components")
     figure.set_size_inches(8.0, 6.4)
     set_words(figure, words)
-    save_figure(figure, stem)
+    return figure
 
 
 def seen(parts: dict[str, np.ndarray]) -> str:
@@ -59,17 +62,13 @@ def seen(parts: dict[str, np.ndarray]) -> str:
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the figure of a table of coefficients."""
-    parser = argparse.ArgumentParser(description="Draw which components of related regressions are aligned.")
-    parser.add_argument("--title", required=True)
+    parser = plain_arguments("Draw which components of related regressions are aligned.")
     parser.add_argument("--runs", type=Path, nargs=1, required=True, help="a table of coefficients")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
     parts = load_parts(given.runs[0])
-    told = seen(parts)
-    draw(parts, Words(told, given.title, CAPTION), given.out)
-    facts = {"caption": CAPTION, "seen": told, "data": ["regressions of a mixed design"], "stand_in": False}
-    save_drawn(given.out, load_table(given.runs[0]), provenance, facts)
+    facts = {"caption": CAPTION, "seen": seen(parts), "data": ["regressions of a mixed design"], "stand_in": False}
+    write_plain(given, partial(figure_of, parts), load_table(given.runs[0]), provenance, facts)
 
 
 if __name__ == "__main__":

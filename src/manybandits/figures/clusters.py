@@ -16,7 +16,7 @@ from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import looks_of, standing
-from manybandits.figures.panel import Axis, Panel, by_value, listed_names, panel_of, rows_of, shown_number
+from manybandits.figures.panel import Axis, Panel, listed_names, panel_of, rows_of, shown_number
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
@@ -54,8 +54,8 @@ def summarise(environments: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
     """Return a panel per game and measure. drawn: as `summarise` returns it."""
     looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
-    for (game, measure), table in by_value(drawn, ["panel", "measure"]):
-        rows, label = rows_of(table, x="round"), MEASURES[measure][0]
+    for (game, measure), table in drawn.groupby(["panel", "measure"], sort=False):
+        rows, label = rows_of(table, x="round"), MEASURES[str(measure)][0]
         ends = {str(name): shown_number(mean) for name, mean in rows.groupby("series")["mean"].last().items()}
         share = Axis(label, ends=(0.0, 1.02))
         # A cluster has at least one user, but a band may reach below one.

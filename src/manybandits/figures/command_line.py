@@ -24,26 +24,51 @@ from manybandits.results.summaries import BANDS, flat
 from manybandits.results.tuned import edges, effort, tuned_options
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from manybandits.figures.drawing import FigureOf
 
 UNSEEN = ("seconds", "size")
 """The measures whose claims do not title a figure of regrets or rewards."""
 
 
-def arguments(description: str) -> argparse.ArgumentParser:
-    """Return a parser with the arguments that every figure of run tables takes."""
+def plain_arguments(description: str) -> argparse.ArgumentParser:
+    """Return a parser with the arguments that every figure takes."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", required=True, help="what is drawn: the paper, the place and the experiment")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    return parser
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """Return a parser with the arguments that every figure of run tables takes."""
+    parser = plain_arguments(description)
     add_verdicts(parser)
     parser.add_argument("--band", default="std", help="std (default) or interval")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     return parser
 
 
 def add_verdicts(parser: argparse.ArgumentParser) -> None:
     """Add the argument with the verdicts on the claims about a figure, which say what it shows."""
     parser.add_argument("--verdicts", type=Path, help="verdicts on the claims about the figure, which title it")
+
+
+def write_plain(
+    given: argparse.Namespace,
+    figure_of: Callable[[Words], Figure],
+    drawn: pd.DataFrame,
+    provenance: Provenance,
+    facts: Mapping[str, Any],
+) -> None:
+    """Write a figure that is titled by what is seen, if that is known, and the CSV of what is drawn.
+
+    figure_of: draws it with its words; facts: caption, seen, data and stand_in, and whatever else is known.
+    """
+    seen = facts["seen"]
+    words = Words(seen or given.title, given.title if seen else "", facts["caption"])
+    save_figure(figure_of(words), given.out, getattr(given, "png", False))
+    save_drawn(given.out, drawn, provenance, facts)
 
 
 def write_figure(

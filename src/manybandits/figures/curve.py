@@ -8,11 +8,12 @@ as written, another one that of the released code.
 
 from __future__ import annotations
 
-import argparse
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -21,11 +22,15 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims.verdict import Answer
-from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
-from manybandits.figures.command_line import save_drawn
+from manybandits.figures.canvas import Words, new_figure, set_words
+from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.figures.palette import ANSWERS
 from manybandits.figures.panel import shown_number
 from manybandits.results.readings_table import NUMBERS, questions_of, read_readings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 CAPTION = (
     "One mark per set-up: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
@@ -46,14 +51,14 @@ PER_CENT = "in %"
 """What a quantity says whose effects are shares, and are drawn in per cent."""
 
 
-def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return the table that it was drawn from, sorted.
+def summarise(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the readings that have an effect, sorted by it. table: as `manybandits.claims.readings` writes it."""
+    return table[table["effect"].notna()].sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
 
-    table: as `manybandits.claims.readings` writes it. Raises InputError if no reading has an effect.
-    """
-    drawn = table[table["effect"].notna()].sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
-    if drawn.empty:
-        raise InputError(f"{words.subtitle}: no reading has an effect, so there is no curve; play its experiments.")
+
+def figure_of(table: pd.DataFrame, words: Words) -> Figure:
+    """Return the figure of a table of readings, of which some have an effect."""
+    drawn = summarise(table)
     rows = [(question, value) for question in questions_of(table) for value in dict.fromkeys(table[question])]
     height = 0.17 * len(rows) + 0.4
     figure, (above, below) = new_figure(2, 1, heights=(3.0, height))
@@ -66,11 +71,10 @@ def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
         for place in np.flatnonzero(drawn["reading"] == AS_WRITTEN).tolist():
             axes.axvline(place, color="#333333", linestyle=(0, (4, 3)), linewidth=0.9, zorder=0)
     set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
+    return figure
 
 
-def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
+def _effects(axes: Axes, drawn: pd.DataFrame) -> None:
     """Draw the effects, one mark a reading, and at the edges those that are far from the others."""
     low, high = reach(drawn)
     near = drawn["effect"].between(low, high)
@@ -114,7 +118,7 @@ def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
 
 
-def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None:  # type: ignore[no-untyped-def]
+def _choices(axes: Axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None:
     """Draw the answers, one row for each value of each question."""
     for row, (question, value) in enumerate(rows):
         places = np.flatnonzero(drawn[question] == value)
@@ -188,17 +192,17 @@ def _missing(table: pd.DataFrame) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw the curve of a table of readings."""
-    parser = argparse.ArgumentParser(description="Draw the specification curve of a headline.")
-    parser.add_argument("--title", required=True)
+    """Draw the curve of a table of readings; raise InputError if none of them has an effect."""
+    parser = plain_arguments("Draw the specification curve of a headline.")
     parser.add_argument("--readings", type=Path, required=True, help="a table of readings")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, (given.readings,))
     table = read_readings(given.readings)
-    told, caption = seen(table), CAPTION + _missing(table)
-    drawn = draw(table, Words(told, given.title, caption), given.out)
-    save_drawn(given.out, drawn, provenance, {"caption": caption, "seen": told, "data": [], "stand_in": False})
+    drawn = summarise(table)
+    if drawn.empty:
+        raise InputError(f"{given.title}: no reading has an effect, so there is no curve; play its experiments.")
+    facts = {"caption": CAPTION + _missing(table), "seen": seen(table), "data": [], "stand_in": False}
+    write_plain(given, partial(figure_of, table), drawn, provenance, facts)
 
 
 if __name__ == "__main__":

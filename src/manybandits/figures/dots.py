@@ -16,8 +16,7 @@ from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import outcomes_of, sentence
 from manybandits.figures.palette import game_look, standing
-from manybandits.figures.panel import Axis, Mark, Panel, rows_of
-from manybandits.figures.published import Published
+from manybandits.figures.panel import Axis, Mark, Panel, published_in, rows_of
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import final_regrets
@@ -44,7 +43,6 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
         drawn.assign(x=drawn["algorithm"].map(places) + drawn["game"].map(beside)), series="game", place="place"
     )
     notes = {name: environment["data_note"] for name, environment in facts["games"].items()}
-    marks = [Published(**mark) for mark in facts.get("published", ())]
     rounds = max(run["rounds"] for run in facts["runs"])
     return [
         Panel(
@@ -60,7 +58,7 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
             numbered=True,
             marks=[
                 Mark(notes[one.game], one.value, places[one.title], bool(one.source))
-                for one in marks
+                for one in published_in(facts)
                 if one.title in places
             ],
             stand_in=bool(facts["stand_in"]),

@@ -5,7 +5,6 @@ The rates that the paper states for its own estimator are thick grey lines, thro
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,11 +18,11 @@ from manybandits.base.exceptions import run_script
 from manybandits.claims.sentences import bounded
 from manybandits.claims.verdict import Verdict
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words, save_figure
-from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
+from manybandits.figures.canvas import Words
+from manybandits.figures.command_line import add_verdicts, place_of, plain_arguments, write_plain
 from manybandits.figures.message import load_measured, message
 from manybandits.figures.palette import Look, is_own, looks_of
-from manybandits.figures.panel import Axis, Line, Panel, by_value, listed_names, log_axis, rows_of
+from manybandits.figures.panel import Axis, Line, Panel, listed_names, log_axis, rows_of
 from manybandits.figures.ticks import written_out
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR
@@ -79,8 +78,9 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     """Return a row of panels per regime, one per sweep. facts: ``stated``, see `stated_in`."""
     looks, found = looks_of(drawn["estimator"]), list[Panel | None]()
     columns = drawn.groupby("regime")["swept"].nunique().max()
-    for (regime,), table in by_value(drawn, ["regime"]):
-        row = [_panel(str(regime), str(swept), part, looks, facts) for (swept,), part in by_value(table, ["swept"])]
+    for regime, table in drawn.groupby("regime", sort=False):
+        sweeps = table.groupby("swept", sort=False)
+        row = [_panel(str(regime), str(swept), part, looks, facts) for swept, part in sweeps]
         found += [*(replace(one, legend=False) for one in row[:-1]), row[-1], *[None] * (columns - len(row))]
     return found
 
@@ -115,26 +115,24 @@ def figure_of(drawn: pd.DataFrame, words: Words, facts: Mapping[str, Any]) -> Fi
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the figure of some tables of errors."""
-    parser = argparse.ArgumentParser(description="Draw the errors of estimators over sweeps.")
-    parser.add_argument("--title", required=True)
+    parser = plain_arguments("Draw the errors of estimators over sweeps.")
     add_verdicts(parser)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, (*given.runs, *([given.verdicts] if given.verdicts else [])))
     tables = load_errors(given.runs)
     regimes = {table.path.stem: f"regressions of the {table.settings['regime']} regime" for table in tables}
     verdicts = load_measured(given.verdicts)
-    told = message(verdicts, place_of(given.title), regimes)
     stated = stated_in(tables, verdicts)
-    words = Words(told or given.title, given.title if told else "", f"{caption(tables)}{STATED if stated else ''}")
     drawn = summarise(tables, stated)
     facts = {
-        **{"caption": words.caption, "seen": told, "data": [table.description for table in tables]},
-        **{"stand_in": False, "stated": stated},
+        "caption": f"{caption(tables)}{STATED if stated else ''}",
+        "seen": message(verdicts, place_of(given.title), regimes),
+        "data": [table.description for table in tables],
+        "stand_in": False,
+        "stated": stated,
     }
-    save_figure(figure_of(drawn, words, facts), given.out)
-    save_drawn(given.out, drawn, provenance, facts)
+    write_plain(given, lambda words: figure_of(drawn, words, facts), drawn, provenance, facts)
 
 
 if __name__ == "__main__":

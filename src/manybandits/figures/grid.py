@@ -18,7 +18,7 @@ from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import placed, short_names
 from manybandits.figures.palette import looks_of, standing
-from manybandits.figures.panel import Axis, Mark, Panel, by_value, panel_of, published_in, rows_of, shown_number
+from manybandits.figures.panel import Axis, Mark, Panel, panel_of, published_in, rows_of, shown_number
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.grids import summarise
 from manybandits.results.runs import Run
@@ -34,7 +34,7 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     looks, std = looks_of(drawn["algorithm"]), settings.get("band", "std") == "std"
     ends = {"low": drawn["reward"] - drawn["std"], "high": drawn["reward"] + drawn["std"]} if std else {}
     drawn, found = drawn.assign(**ends), list[Panel | None]()
-    for (game,), table in by_value(drawn, ["environment"]):
+    for game, table in drawn.groupby("environment", sort=False):
         options = {run["algorithm"]: list(run["varied"]) for run in facts["runs"] if run["game"] == game}
         rounds = max(run["rounds"] for run in facts["runs"])
         columns = [table[table["algorithm"] == title] for title in sorted(table["algorithm"].unique(), key=standing)]

@@ -7,9 +7,9 @@ training, each with the inputs that serve it best, and 95 % intervals. Lines mar
 
 from __future__ import annotations
 
-import argparse
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,10 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, check_bytes, load_provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words, save_figure
-from manybandits.figures.command_line import save_drawn
+from manybandits.figures.canvas import Words
+from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.figures.palette import RED, Look, game_look
-from manybandits.figures.panel import Axis, Line, Panel, by_value, rows_of
+from manybandits.figures.panel import Axis, Line, Panel, rows_of
 from manybandits.results.display_names import setting_words
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def panels_of(drawn: pd.DataFrame, titles: Mapping[str, str], stands_in: Collect
     """
     models = list(drawn["model"].unique())
     looks = {str(model): game_look(place) for place, model in enumerate(models)}
-    return [_panel(titles[str(data)], table, looks, stands_in) for (data,), table in by_value(drawn, ["data"])]
+    games = drawn.groupby("data", sort=False)
+    return [_panel(titles[str(data)], table, looks, stands_in) for data, table in games]
 
 
 def _panel(title: str, table: pd.DataFrame, looks: Mapping[str, Look], stands_in: Collection[str]) -> Panel:
@@ -133,11 +134,9 @@ def stated_of(given: Sequence[str]) -> dict[str, float]:
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the table of a probe as a ladder."""
-    parser = argparse.ArgumentParser(description="Draw what a full-information probe reaches, game by game.")
-    parser.add_argument("--title", required=True)
+    parser = plain_arguments("Draw what a full-information probe reaches, game by game.")
     parser.add_argument("--table", type=Path, required=True, help="the table of a probe")
     parser.add_argument("--stated", nargs="*", default=[], metavar="DATA=REGRET", help="published, per round")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title, "stated": given.stated}, (given.table,))
     check_bytes(given.table)
@@ -145,19 +144,16 @@ def main(argv: list[str] | None = None) -> None:
     stated = {data: value for data, value in stated_of(given.stated).items() if data in set(table["data"])}
     titles = {game["role"]: str(game["dataset"]["title"]) for game in games}
     drawn = summarise(table).assign(stated=lambda rows: rows["data"].map(stated).astype(float))
-    told, caption = seen(drawn, titles), CAPTION + (STATED if stated else "")
     played = dict(zip(table["game"].unique(), games, strict=True))
     stands_in = {name for name, game in played.items() if game["stand_in"]}
-    words = Words(told or given.title, given.title if told else "", caption)
-    save_figure(figure_of(panels_of(drawn, titles, stands_in), words), given.out)
     facts = {
-        "caption": caption,
-        "seen": told,
+        "caption": CAPTION + (STATED if stated else ""),
+        "seen": seen(drawn, titles),
         "data": list(dict.fromkeys(str(game["data_note"]).split(";")[0] for game in games)),  # rows name the rest
         "stand_in": bool(stands_in),
         "games": played,
     }
-    save_drawn(given.out, drawn, provenance, facts)
+    write_plain(given, partial(figure_of, panels_of(drawn, titles, stands_in)), drawn, provenance, facts)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ a critical-difference diagram: a bar joins algorithms whose average ranks do not
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +19,8 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
 from manybandits.base.statistics import bootstrap_interval
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words, emphasise, new_figure, save_figure, set_words
-from manybandits.figures.command_line import save_drawn
+from manybandits.figures.canvas import Words, emphasise, new_figure, set_words
+from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.figures.forest import forest
 from manybandits.figures.outcomes import listed
 from manybandits.figures.palette import OWN, RANDOM, Look, is_own, looks_of
@@ -206,25 +205,20 @@ def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look], bol
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the league of some run tables."""
-    parser = argparse.ArgumentParser(description="Draw the league from run tables.")
-    parser.add_argument("--title", required=True)
+    parser = plain_arguments("Draw the league from run tables.")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--bold", nargs="*", default=[], metavar="TITLE", help="algorithms that stand out")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     parser.add_argument("--png", action="store_true", help="write a PNG, too")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
     table = ranked(load(given.runs))
-    told = message(table, given.bold)
-    words = Words(told or given.title, given.title if told else "", CAPTION)
     facts = {
         "caption": CAPTION,
-        "seen": told,
+        "seen": message(table, given.bold),
         "data": list(dict.fromkeys(table["data"])),
         "stand_in": bool(table["stand_in"].any()),
     }
-    save_figure(figure_of(table, words, given.bold), given.out, given.png)
-    save_drawn(given.out, summarise(table), provenance, facts)
+    write_plain(given, lambda words: figure_of(table, words, given.bold), summarise(table), provenance, facts)
 
 
 if __name__ == "__main__":

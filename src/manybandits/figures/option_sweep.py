@@ -21,7 +21,6 @@ from manybandits.figures.panel import (
     Axis,
     Mark,
     Panel,
-    by_value,
     listed_names,
     log_axis,
     panel_of,
@@ -86,7 +85,7 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     """
     option, looks, found = settings["x"], looks_of(drawn["algorithm"]), list[Panel | None]()
     lines = {(game, title): (line, x) for game, title, line, x in facts.get("points", ())}
-    for (game,), table in by_value(drawn, ["panel"]):
+    for game, table in drawn.groupby("panel", sort=False):
         values = sorted(table["x"].dropna().unique())
         level = table[table["x"].isna()]
         rows = rows_of(pd.concat([table.dropna(subset="x"), *(level.assign(x=end) for end in (values[0], values[-1]))]))

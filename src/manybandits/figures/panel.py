@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("series", "x", "mean", "low", "high", "n")
-NUMBERS = ("x", "mean", "low", "high")
 Form = Literal["curves", "lines", "points", "forest"]
 """Curves have bands and few markers; lines a marker and a bar at each value; points are not joined; a forest has its
 names at the left, and is the legend of the curves beside it."""
@@ -92,11 +91,6 @@ class Panel:
     legend: bool = True
     cloud: pd.DataFrame | None = None
 
-    @property
-    def scales(self) -> dict[str, str]:
-        """The scales of its axes, by axis."""
-        return {"x": self.x.scale, "y": self.y.scale}
-
 
 def rows_of(table: pd.DataFrame, **columns: str) -> pd.DataFrame:
     """Return the columns of a panel from a table that may call them otherwise: name in the panel -> in the table."""
@@ -124,13 +118,6 @@ def log_axis(label: str, numbers: pd.DataFrame | pd.Series, ticks: Mapping[float
     return Axis(label, "log", reach=(above.min(), above.max()), ticks=ticks or {}) if len(above) else Axis(label)
 
 
-def by_value(rows: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[Any, ...], pd.DataFrame]]:
-    """Return rows grouped by the values of some columns, in the order of their first rows; all if there are none."""
-    if not columns:
-        return [((), rows)]
-    return [(key, group) for key, group in rows.groupby(list(columns), sort=False)]
-
-
 def panel_of(facts: Mapping[str, Any], game: str, **how: Any) -> Panel:
     """Return the panel of a game, with what the facts about a figure say of it. how: the other parts of the panel."""
     environment = facts.get("games", {}).get(game, {})
@@ -147,6 +134,6 @@ def shown_number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}"
 
 
-def published_in(facts: Mapping[str, Any], game: str) -> list[Published]:
-    """Return the published numbers of a game that the facts about a figure hold."""
-    return [one for one in (Published(**mark) for mark in facts.get("published", ())) if one.game == game]
+def published_in(facts: Mapping[str, Any], game: str = "") -> list[Published]:
+    """Return the published numbers that the facts about a figure hold, of a game or of all."""
+    return [one for one in (Published(**mark) for mark in facts.get("published", ())) if game in ("", one.game)]

@@ -27,7 +27,6 @@ from manybandits.figures.panel import (
     Axis,
     Mark,
     Panel,
-    by_value,
     listed_names,
     log_axis,
     panel_of,
@@ -155,7 +154,7 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     measure, relative, scale = (settings.get(name) for name in ("measure", "relative", "scale"))
     looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
     compared = drawn.groupby("panel")["algorithm"].nunique()
-    for (game,), table in by_value(drawn, ["panel"]):
+    for game, table in drawn.groupby("panel", sort=False):
         found.append(_curves(str(game), table, looks, measure or "regret", relative, scale == "log", facts))
         if compared.max() > 1:
             found.append(_forest(table, looks, measure or "regret", facts) if compared[game] > 1 else None)

@@ -16,7 +16,7 @@ from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import listed, short_names
 from manybandits.figures.palette import RANDOM, looks_of, standing
-from manybandits.figures.panel import Axis, Panel, by_value, listed_names, panel_of, rows_of
+from manybandits.figures.panel import Axis, Panel, listed_names, panel_of, rows_of
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, seconds_a_run
@@ -34,7 +34,7 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
     """Return a panel per game. drawn: as `summarise` returns it."""
     looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
-    for (game,), table in by_value(drawn, ["panel"]):
+    for game, table in drawn.groupby("panel", sort=False):
         rows = rows_of(table, x="seconds")
         seconds = {name: f"{value:.3g} s" for name, value in zip(rows["series"], rows["x"], strict=True)}
         low, high = float(rows["x"].min()), float(rows["x"].max())

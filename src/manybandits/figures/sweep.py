@@ -17,8 +17,7 @@ from manybandits.base.statistics import slope
 from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import is_own, looks_of
-from manybandits.figures.panel import Axis, Line, Mark, Panel, by_value, listed_names, log_axis, rows_of
-from manybandits.figures.published import Published
+from manybandits.figures.panel import Axis, Line, Mark, Panel, listed_names, log_axis, published_in, rows_of
 from manybandits.results.display_names import name_before_verb
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat
@@ -65,10 +64,9 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     """
     x, y, each = settings["x"], settings["y"], settings.get("each", "")
     looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
-    games = facts["games"]
-    marks = [Published(**mark) for mark in facts.get("published", ())]
-    for values, table in by_value(drawn, [each] if each else []):
-        value = "".join(f"{one:g}" for one in values)
+    games, marks = facts["games"], published_in(facts)
+    sweeps = {f"{value:g}": table for value, table in drawn.groupby(each, sort=False)} if each else {"": drawn}
+    for value, table in sweeps.items():
         here = [one for one in marks if not each or f"{float(games[one.game]['settings'][each]):g}" == value]
         rows = rows_of(table) if y == SHARE else rows_of(table[table["x"] > 0])
         label = RESULTS[y][0].format(whose(next(iter(games.values()), {})))

@@ -2,7 +2,7 @@
 
 It shows the panels of which the picture is drawn, too (`manybandits.figures.panel`). Each is sent as a specification of
 Vega-Lite without data, and its series as columns. The script of the page joins them, hides a series by the signal
-``hidden``, and sets the scale of an axis where `Panel.scales` allows it.
+``hidden``, and sets the scale of an axis that the panel names among its ``scales``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
 
 import altair as alt
@@ -19,8 +18,8 @@ import pandas as pd
 
 from manybandits.base.table_files import Row
 from manybandits.figures import clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep
-from manybandits.figures import panel as record
 from manybandits.figures.palette import Look, standing
+from manybandits.figures.panel import Panel
 from manybandits.report.inputs import Figure
 from manybandits.results.display_names import algorithm_name
 
@@ -55,31 +54,12 @@ CONFIG: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Panel:
-    """A panel. title: what was played. series: name -> columns. scales: axis -> linear or log, if it can change."""
+def chart_of(figure: Figure) -> dict[str, Any] | None:
+    """Return the interactive chart of a figure for JSON, None for a kind of figure that has no chart.
 
-    title: str
-    spec: Mapping[str, Any]
-    series: Mapping[str, Mapping[str, list[Any]]]
-    scales: Mapping[str, str]
-    stand_in: bool = False
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A chart. looks: name of a series -> label, color, dash and marker."""
-
-    panels: Sequence[Panel]
-    looks: Mapping[str, Mapping[str, Any]]
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the chart as lists and dictionaries for JSON."""
-        return {"panels": [asdict(panel) for panel in self.panels], "looks": self.looks}
-
-
-def chart_of(figure: Figure) -> Chart | None:
-    """Return the interactive chart of a figure, None for a kind of figure that has no chart."""
+    It has its panels, and the looks of all series: name -> label, color, dash, marker and width. A panel has its title,
+    its spec, its series (name -> columns), its scales (axis -> linear or log, if it can change), and stand_in.
+    """
     if figure.kind not in CHARTS:
         return None
     every = CHARTS[figure.kind](table_of(figure.rows), figure.made["settings"], figure.made["facts"])
@@ -89,10 +69,10 @@ def chart_of(figure: Figure) -> Chart | None:
         names = panel.series if len(panels) == 1 else {name: algorithm_name(name) for name in panel.series}
         words |= {name: names[name] for name in panel.series}
     looks = {name: look_of(panels[0].looks[name], words[name]) for name in sorted(words, key=standing)}
-    return Chart([_panel(panel, looks) for panel in panels], looks)
+    return {"panels": [_panel(panel, looks) for panel in panels], "looks": looks}
 
 
-CHARTS: dict[str, Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]], Sequence[record.Panel | None]]] = {
+CHARTS: dict[str, Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]], Sequence[Panel | None]]] = {
     "regret": regret.panels_of,
     "clusters": clusters.panels_of,
     "sweep": sweep.panels_of,
@@ -136,11 +116,11 @@ def marker_path(marker: str) -> str:
     return "".join(one if one == "Z" else one + ",".join(f"{number:.3g}" for number in points) for one, points in drawn)
 
 
-def _panel(panel: record.Panel, looks: Mapping[str, Mapping[str, Any]]) -> Panel:
+def _panel(panel: Panel, looks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return a panel as a specification and the columns of its series."""
     named, rows = "place" in panel.rows, panel.rows
     names_at = ("y" if panel.across else "x") if named else ""
-    scales = {axis: scale for axis, scale in panel.scales.items() if axis != names_at}
+    scales = {axis: one.scale for axis, one in (("x", panel.x), ("y", panel.y)) if axis != names_at}
     marks = [_published(panel)] if panel.marks and not named else []
     spec = _dressed(_named(panel) if named else _spec(panel), looks, *marks)
     found = {}
@@ -149,10 +129,10 @@ def _panel(panel: record.Panel, looks: Mapping[str, Mapping[str, Any]]) -> Panel
         columns: dict[str, list[Any]] = {"x": points["place"].tolist() if named else _numbers(points["x"])}
         columns |= {column: _numbers(points[column]) for column in NUMBERS}
         found[name] = {**columns, "n": sorted({int(count) for count in points["n"]})}
-    return Panel(panel.title, spec, found, scales, panel.stand_in)
+    return {"title": panel.title, "spec": spec, "series": found, "scales": scales, "stand_in": panel.stand_in}
 
 
-def _spec(panel: record.Panel) -> Mapping[str, Any]:
+def _spec(panel: Panel) -> Mapping[str, Any]:
     """Return the specification of a panel whose places are numbers."""
     joined = panel.form != "points"
     if joined:
@@ -161,7 +141,7 @@ def _spec(panel: record.Panel) -> Mapping[str, Any]:
     return _points(*axes, bar="y", tips=_tips("x:Q", panel.x.label))
 
 
-def _named(panel: record.Panel) -> Mapping[str, Any]:
+def _named(panel: Panel) -> Mapping[str, Any]:
     """Return the specification of a panel whose places have names."""
     if panel.across:
         y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
@@ -256,7 +236,7 @@ def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
     return {**shown.add_params(hidden).properties(width=width, height=HEIGHT).to_dict(), "config": CONFIG}
 
 
-def _published(panel: record.Panel) -> dict[str, Any]:
+def _published(panel: Panel) -> dict[str, Any]:
     """Return the layer of the published numbers: hollow diamonds, or hollow squares if they are quoted."""
     rows = [
         {"x": one.x, "mean": one.y, "series": one.series, "shape": "square" if one.quoted else "diamond"}

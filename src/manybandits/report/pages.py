@@ -22,12 +22,12 @@ from manybandits.papers.openings import MOST
 from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, sizes, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.carries import CONTROLS, leads_of
-from manybandits.report.charts import CHARTS, chart_of
+from manybandits.report.charts import chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences, verdicts_by_reading
 from manybandits.report.front import front_content, hours_of, main_figure
 from manybandits.report.inputs import Figure, Paper, data_of
-from manybandits.report.making import plays_of, summary_of
+from manybandits.report.making import summary_of
 from manybandits.report.picture import picture
 from manybandits.report.readings import PHRASES, changes_of
 from manybandits.report.report import Report
@@ -57,6 +57,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     arenas = standings.arenas_of(league, report.cost_rows(), report.arenas)
     described = [algorithms.describe(name, report, arenas) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
+    curves = {f"readings_{one.name}": readings_chart.as_data(one) for one in report.readings.values()}
     judged = {one.id: one for found in report.headlines.values() for one in found}
     environment = rendering.environment()
     environment.filters |= {"published": published, "difference": difference}
@@ -99,7 +100,6 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "often_words": readings_words(report),
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
-        "summary_of": summary_of,
         "all_verdicts": [given[0] for claims in report.claims.values() for given in claims.values()],  # by the text
         "all_headlines": list(judged.values()),
         "full_size": judged,
@@ -119,16 +119,13 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page("readings.html", "readings.jinja", sizes=both, sizes_words=sizes.sentence(both))
     yield page("claims.html", "claims.jinja", kinds=tuple(NEEDED))
     yield page("rules.html", "rules.jinja", **rules_content(report))
-    for name, chart in charts.items():
-        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
-    for read in report.readings.values():
-        name, data = f"readings_{read.name}", rendering.script(readings_chart.as_data(read))
-        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{data});\n"
+    for name, chart in {**charts, **curves}.items():
+        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart)});\n"
     entries = search.index(PAGES, report, described)
     yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"
     for asset in sorted(rendering.ASSETS.iterdir()):
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
-    if report.readings or any(figure.kind in CHARTS for figure in report.figures):
+    if charts or curves:
         yield "assets/vega.js", vega()
     front = front_content(report)
     shorts = {paper.key: paper.short for paper in report.papers}
@@ -172,7 +169,7 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "scores": scores(by_text),
         "claims_of": {key: about.get(key, []) for key in shown},
         "stated": stated_numbers(by_text),
-        "plays": {figure.name: plays_of(figure, report.cost_rows(paper.key)) for figure in paper.figures},
+        "plays": {figure.name: summary_of(figure, report.cost_rows(paper.key)) for figure in paper.figures},
         "claims_elsewhere": [one for key, given in about.items() if key not in shown for one in given],
         "divergences": divergences(paper.content, claims),
         "touched": verdicts_by_reading(paper.content, claims),

@@ -11,11 +11,13 @@ pass over  otherwise: others have less regret
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pandas as pd
+
 from manybandits.base.table_files import Row
+from manybandits.figures.league import nearness
 from manybandits.papers.claim import RANDOM
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import ARENA
@@ -24,8 +26,6 @@ NEAR = 1.1
 """The largest regret, relative to the best of each game, of an algorithm that is as good as the best in practice."""
 LITTLE = 0.5
 """The least share of what the best saves against Random that is worth having."""
-LEAST = 1e-9
-"""The smallest regret that another one is divided by."""
 FASTER = 2.0
 """From how many times as fast an algorithm is named for its speed."""
 USE, OTHERS, WEAK = "Use it", "Others have less regret", "Weak here"
@@ -135,9 +135,15 @@ class Standing:
 
 def arenas_of(league: Sequence[Row], costs: Sequence[Row], known: Mapping[str, Mapping[str, str]]) -> list[Arena]:
     """Return the arenas of a league. league, costs: all rows of these tables; known: the arenas of the file."""
+    if not league:
+        return []
+    table, times = pd.DataFrame(league), pd.DataFrame(costs, columns=["paper", "algorithm", "ns_per_decision"])
+    for name in ("regret", "average_rank", "critical_difference"):
+        table[name] = pd.to_numeric(table[name])
+    times["ns_per_decision"] = pd.to_numeric(times["ns_per_decision"])
     return [
-        _arena(key, str(known[key]["title"]), [row for row in league if row["arena"] == key], costs)
-        for key in dict.fromkeys(row["arena"] for row in league)
+        _arena(str(key), str(known[str(key)]["title"]), rows, times[times["paper"] == f"{ARENA}{key}"])
+        for key, rows in table.groupby("arena", sort=False)
     ]
 
 
@@ -146,51 +152,30 @@ def standings_of(file: str, arenas: Sequence[Arena]) -> list[Standing]:
     return [Standing(arena, own) for arena in arenas for own in arena.entrants if own.file == file]
 
 
-def _arena(key: str, title: str, rows: Sequence[Row], costs: Sequence[Row]) -> Arena:
-    """Return one arena. rows: those of the league in it."""
-    games = list(dict.fromkeys(row["environment"] for row in rows))
-    best = {game: min(_regret(row) for row in rows if row["environment"] == game) for game in games}
-    chance = {row["environment"]: _regret(row) for row in rows if row["algorithm"] == RANDOM}
-    times = _times([row for row in costs if row["paper"] == ARENA + key])
+def _arena(key: str, title: str, rows: pd.DataFrame, times: pd.DataFrame) -> Arena:
+    """Return one arena. rows, times: those of the tables of the league and of costs that are about it."""
+    regret = rows.pivot(index="environment", columns="algorithm", values="regret").fillna(math.inf)
+    best = regret.min(axis=1)
+    relative = nearness(rows).set_index("algorithm")["relative"].fillna(math.inf)
+    nanoseconds = times.groupby("algorithm")["ns_per_decision"].median()
+    saved = pd.Series(math.nan, regret.columns)
+    if RANDOM in regret:
+        chance = regret[RANDOM]
+        known = (best < chance) & (chance < math.inf)
+        saved = regret.rsub(chance, axis=0).div(chance - best, axis=0)[known].mean()
     entrants = [
-        _entrant([row for row in rows if row["algorithm"] == title], best, chance, times.get(title, math.nan))
-        for title in dict.fromkeys(row["algorithm"] for row in rows)
+        Entrant(
+            file=row["file"],
+            title=row["algorithm"],
+            relative=float(relative[row["algorithm"]]),
+            saved=float(saved[row["algorithm"]]),
+            rank=row["average_rank"],
+            nanoseconds=float(nanoseconds.get(row["algorithm"], math.nan)),
+        )
+        for row in rows.drop_duplicates("algorithm").to_dict("records")
     ]
-    critical = float(rows[0]["critical_difference"] or "nan")
-    return Arena(key, title, len(games), critical, sorted(entrants, key=lambda one: (one.relative, one.rank)))
-
-
-def _entrant(rows: Sequence[Row], best: Mapping[str, float], chance: Mapping[str, float], time: float) -> Entrant:
-    """Return an entrant of an arena. rows: its own; best, chance: game -> the regret of the best and that of Random."""
-    regret = {row["environment"]: _regret(row) for row in rows}
-    saved = [
-        (chance[game] - own) / (chance[game] - best[game])
-        for game, own in regret.items()
-        if game in chance and best[game] < chance[game] < math.inf
-    ]
-    ratios = [own / best[game] for game, own in regret.items() if best[game] > LEAST]
-    mean = statistics.fmean(saved) if saved else math.nan
-    return Entrant(rows[0]["file"], rows[0]["algorithm"], _relative(ratios), mean, float(rows[0]["average_rank"]), time)
-
-
-def _times(costs: Sequence[Row]) -> dict[str, float]:
-    """Return the median time of a decision in ns by algorithm. costs: the rows of one arena."""
-    times: dict[str, list[float]] = {}
-    for row in costs:
-        times.setdefault(row["algorithm"], []).append(float(row["ns_per_decision"]))
-    return {name: statistics.median(found) for name, found in times.items()}
-
-
-def _relative(ratios: Sequence[float]) -> float:
-    """Return the geometric mean of the regrets relative to the best; infinite if one is, or if no game has any."""
-    if not ratios or math.inf in ratios:
-        return math.inf
-    return statistics.geometric_mean(ratios)
-
-
-def _regret(row: Row) -> float:
-    """Return the regret of a row of the league, infinite if runs were lost."""
-    return float(row["regret"]) if row["regret"] else math.inf
+    entrants.sort(key=lambda one: (one.relative, one.rank))
+    return Arena(key, title, len(regret), float(rows["critical_difference"].iloc[0]), entrants)
 
 
 def _slowness(one: Entrant) -> float:
