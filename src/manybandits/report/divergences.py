@@ -19,13 +19,13 @@ def divergences(paper: Paper, claims: Mapping[str, Sequence[Verdict]]) -> list[d
     """
     where = f"the divergences of {paper.name}"
     known = {claim.key for claim in paper.claims}
+    firsts = {given[0].claim.key: given[0].claim for given in reversed([*claims.values()])}
     found = []
     for one in paper.divergences:
         for key in one.touches:
             pick(key, known, f"claim ({where}, {one.key})")
         for key in one.shown_by:
             pick(key, paper.experiments, f"experiment ({where}, {one.key})")
-        firsts = {given[0].claim.key: given[0].claim for given in reversed([*claims.values()])}
         touched = {key: firsts[key] for key in one.touches if key in firsts}
         found.append({**msgspec.structs.asdict(one), "touched": touched})
     return found

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from manybandits.base.configuration import read_yaml
+from manybandits.base.configuration import read_reasons, read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.claims.verdict import HeadlineVerdict, Verdict
 from manybandits.papers.story import Finding, read_findings
@@ -38,10 +39,10 @@ class Report:
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
     readings: Mapping[str, HeadlineReadings]  # headline -> the verdicts on it under its readings
     readings_of: Path | None  # the report that has them
-    findings: Sequence[Finding] = ()  # across papers
-    changes: Mapping[str, str] = field(default_factory=dict)  # paper -> the settings that replace its own, in words
-    command: str = ""  # what makes the run again
-    commit: str = ""  # of the checkout that made the pages
+    findings: Sequence[Finding]  # across papers
+    changes: Mapping[str, str]  # paper -> the settings that replace its own, in words
+    command: str  # what makes the run again, "" if it is not known
+    commit: str  # of the checkout that made the pages
 
     @property
     def all_figures(self) -> list[Figure]:
@@ -100,74 +101,50 @@ class Report:
         return [row for row in rows if paper in ("", row["paper"])]
 
 
-def read_report(
-    title: str,
-    folder: Path,
-    papers: Sequence[Path],
-    figures: Sequence[Path],
-    tables: Sequence[Path],
-    verdict_file: Path | None,
-    omitted: Mapping[str, str],
-    notebooks: Sequence[Path] = (),
-    arenas: Path | None = None,
-    headline_file: Path | None = None,
-    readings_of: Path | None = None,
-    readings: Sequence[str] = (),
-    findings: Path | None = None,
-    changes: Mapping[str, str] | None = None,
-    command: str = "",
-    commit: str = "",
-) -> Report:
-    """Read everything that a site shows. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
-
-    notebooks: pages named after papers; arenas: the file of the league, if it was played. headline_file: the verdicts
-    on headlines, which rest on those of `verdict_file`. readings_of: the report whose readings are shown; readings: of
-    which headlines, as paper_headline.
-    """
-    if not papers:
+def read_report(given: argparse.Namespace, commit: str) -> Report:
+    """Read everything that a site shows. given: the arguments of `manybandits.report.site`, which name the files."""
+    if not given.papers:
         raise InputError("there is no paper to show: name at least one folder of workflow/papers.")
-    shared = {stem.name: read_table(stem) for stem in tables if stem.name in SHARED}
-    costs = shared.get("cost")
+    shared = {stem.name: read_table(stem) for stem in given.tables if stem.name in SHARED}
+    costs, league = shared.get("cost"), shared.get("league")
     if costs and costs.rows and not {"paper", "file"} <= costs.rows[0].keys():
         raise InputError(f"{costs.stem}.csv has no columns 'paper' and 'file': make the table of costs again.")
-    if "league" in shared and not costs:
+    if league and not costs:
         raise InputError("the league names algorithms whose pages are made from the table of costs: give that, too.")
-    own = [stem for stem in tables if stem.name not in SHARED]
-    known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
-    keys = [paper.key for paper in known]
-    claims: Claims = read_claims(verdict_file, keys) if verdict_file else {key: {} for key in keys}
-    headlines = read_headlines(headline_file, claims) if headline_file else {key: [] for key in keys}
+    figures, tables = ([stem for stem in stems if stem.name not in SHARED] for stems in (given.figures, given.tables))
+    papers = read_papers(given.papers, figures, tables, read_reasons(given.omitted))
+    keys = [paper.key for paper in papers]
+    claims: Claims = read_claims(given.verdicts, keys) if given.verdicts else {key: {} for key in keys}
+    headlines = read_headlines(given.headlines, claims) if given.headlines else {key: [] for key in keys}
     # Set-ups of a headline that asked something else then are not shown: they do not count.
     stale = {
         f"{one.paper}_{one.key}" for found in headlines.values() for one in found if one.setups and one.setups.earlier
     }
-    readings = [name for name in readings if name not in stale]
-    drawn = [read_figure(stem, "league") for stem in figures if stem.name in SHARED]
-    for path in notebooks:
+    readings = [name for name in given.readings if name not in stale]
+    for path in given.notebooks:
         pick(path.stem, claims, f"paper of the notebook {path}")
         if not path.exists():
             raise InputError(f"{path} does not exist: execute the notebook first.")
-    pages = {path.stem: path for path in notebooks}
-    league, games = shared.get("league"), read_yaml(arenas)["arenas"] if arenas else {}
+    arenas = read_yaml(given.arenas)["arenas"] if given.arenas else {}
     for row in league.rows if league else []:
-        pick(row["arena"], games, "arena of the league's file")
+        pick(row["arena"], arenas, "arena of the league's file")
     return Report(
-        title=title,
-        folder=folder,
-        papers=known,
+        title=given.title,
+        folder=given.out,
+        papers=papers,
         claims=claims,
         headlines=headlines,
         costs=costs,
         league=league,
-        arenas=games,
-        league_figure=next(iter(drawn), None),
-        verdicts=verdict_file,
-        headline_file=headline_file,
-        notebooks=pages,
-        readings=read_readings_of(readings_of, readings, known) if readings_of else {},
-        readings_of=readings_of,
-        findings=read_findings(findings) if findings else (),
-        changes=changes or {},
-        command=command,
+        arenas=arenas,
+        league_figure=next((read_figure(stem, "league") for stem in given.figures if stem.name in SHARED), None),
+        verdicts=given.verdicts,
+        headline_file=given.headlines,
+        notebooks={path.stem: path for path in given.notebooks},
+        readings=read_readings_of(given.readings_of, readings, papers) if given.readings_of else {},
+        readings_of=given.readings_of,
+        findings=read_findings(given.findings) if given.findings else (),
+        changes=dict(text.split("=", 1) for text in given.changes),
+        command=given.command,
         commit=commit,
     )

@@ -29,7 +29,6 @@ import argparse
 from pathlib import Path
 
 from manybandits.base.artifacts import load_json, replacing, save_text
-from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import run_script
 from manybandits.report.addresses import MADE_BY
 from manybandits.report.checkout import commit_of, root_of_checkout
@@ -82,21 +81,8 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--again", type=Path, help="write the pages of the site that is in --out here, with its commit")
     given = parser.parse_args(argv)
-    omitted = read_reasons(given.omitted)
-    files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks, given.arenas
-    report = read_report(
-        given.title,
-        given.out,
-        *files,
-        headline_file=given.headlines,
-        readings_of=given.readings_of,
-        readings=given.readings,
-        findings=given.findings,
-        changes=dict(text.split("=", 1) for text in given.changes),
-        command=given.command,
-        commit=load_json(given.out / MADE_BY)["commit"] if given.again else commit_of(root_of_checkout()),
-    )
-    print(write(report, given.again or given.out).resolve())
+    commit = load_json(given.out / MADE_BY)["commit"] if given.again else commit_of(root_of_checkout())
+    print(write(read_report(given, commit), given.again or given.out).resolve())
 
 
 if __name__ == "__main__":
