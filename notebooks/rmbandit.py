@@ -92,37 +92,12 @@ show_runs(small)
 
 # %% [markdown]
 # ## Verdicts
-#
-# The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
-# run says about it. The word combines four columns: the answer by the text, that of the authors' code, in how many
-# set-ups it holds, and whether controls undo it. Where a run is smaller than the paper's, or on other data, its limits
-# are named; they weaken good and bad news alike.
 
 # %%
-paper.headlines()
-
-# %% [markdown]
-# Each claim of the paper, cell by cell: the evidence for the headlines, and the score of each table and figure.
-
-# %%
-paper.verdicts()
-
-# %% [markdown]
-# When each answer on a claim, and each word of a headline, is given:
-
-# %%
-paper.verdict_words()
+paper.judgement()
 
 # %% [markdown]
 # ## What the paper leaves open
-#
-# Where the text does not say how something is done, a rerun has to choose. These are the choices made here.
 
 # %%
-paper.decisions()
-
-# %% [markdown]
-# Other readings of the text differ in the following points.
-
-# %%
-paper.divergences()
+paper.choices()

@@ -37,6 +37,11 @@ def sentence(text: str) -> Shown:
     return Shown(f"<p>{html.escape(text)}</p>")
 
 
+def together(*parts: str | Shown) -> Shown:
+    """Show several things one below the other. parts: of which texts are sentences."""
+    return Shown("".join((sentence(part) if isinstance(part, str) else part).html for part in parts))
+
+
 def table(rows: pd.DataFrame, words: str = "") -> Shown:
     """Show a table, with a sentence below it."""
     below = f'<p class="note">{html.escape(words)}</p>' if words else ""

@@ -34,6 +34,20 @@ HEADLINE = (
     *("says", "place", "word", "text", "code", "set-ups", "controls", "smaller run"),
     *("sentence", "published", "n", "p", "flags", "why"),
 )
+HEADLINES_ARE = (
+    "The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what "
+    "this run says about it. The word combines four columns: the answer by the text, that of the authors' code, in how "
+    "many set-ups it holds, and whether controls undo it. Where a run is smaller than the paper's, or on other data, "
+    "its limits are named; they weaken good and bad news alike."
+)
+CLAIMS_ARE = (
+    "Each claim of the paper, cell by cell: the evidence for the headlines, and the score of each table and figure."
+)
+WORDS_ARE = "When each answer on a claim, and each word of a headline, is given:"
+DECISIONS_ARE = (
+    "Where the text does not say how something is done, a rerun has to choose. These are the choices made here."
+)
+DIVERGENCES_ARE = "The authors' code, or another reading of the text, differs in the following points."
 
 
 @dataclass(frozen=True)
@@ -144,6 +158,16 @@ class Results:
         axes.set_xlabel(f"final regret of {first_name} minus that of {second_name}, on the same rounds")
         told = "; ".join(words)
         return cell_output.drawing(figure, told, f"One dot per run, and the mean with its 95 % interval. {told}.")
+
+    def judgement(self) -> Shown:
+        """Show what the run says about the paper: its headlines, its claims, and when each answer is given."""
+        return cell_output.together(
+            HEADLINES_ARE, self.headlines(), CLAIMS_ARE, self.verdicts(), WORDS_ARE, self.verdict_words()
+        )
+
+    def choices(self) -> Shown:
+        """Show what the paper leaves open: what was chosen, and what its authors or others may have chosen instead."""
+        return cell_output.together(DECISIONS_ARE, self.decisions(), DIVERGENCES_ARE, self.divergences())
 
     def headlines(self) -> Shown:
         """Show what the paper says above all, each with its word, its four columns and the numbers that decide it."""
