@@ -81,7 +81,7 @@ def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
 def test_a_relative_curve_is_one_for_the_reference_itself(tmp_path):
     heights = {"CMLB": 50 / np.sqrt(10), "LinUCB-Ind": 50.0}
     mine, reference = (plant_agents(tmp_path, title, 10, height) for title, height in heights.items())
-    panels, total = load_runs([mine, reference]), figure.MEASURES["regret"][2]
+    panels, total = load_runs([mine, reference]), figure.values_of("regret")
     drawn = figure.curves(panels, "std", figure.relative_to(panels, "LinUCB-Ind", total))
     reference = drawn[drawn["algorithm"] == "LinUCB-Ind"]
     assert (reference["mean"] == 1.0).all()
@@ -130,7 +130,7 @@ def test_the_caption_names_who_did_not_play_a_game_and_whose_curves_are_identica
 def test_curves_are_shares_of_a_run_with_more_seeds_on_the_seeds_that_both_have(tmp_path):
     own, whole = np.arange(1.0, 7.0), np.arange(2.0, 42.0, 2.0)
     runs = [load_run(plant(tmp_path, "CLUB", own)), load_run(plant(tmp_path, "Random", whole))]
-    shares = figure.relative_to([runs], "Random", figure.MEASURES["regret"][2])
+    shares = figure.relative_to([runs], "Random", figure.values_of("regret"))
     assert shares(runs[0]).shape == runs[0].regret.shape
     assert np.allclose(shares(runs[0])[:, -1], 0.5)
 

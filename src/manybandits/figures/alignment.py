@@ -31,10 +31,8 @@ def figure_of(parts: dict[str, np.ndarray], words: Words) -> Figure:
     """Return the figure of a table of coefficients."""
     import seaborn
 
-    figure, axes = new_figure(len(PARTS), 1)
-    ratios = [len(values) for values in parts.values()]
-    layout: Any = axes[0].get_gridspec()
-    layout.set_height_ratios([ratios[0], *(1.3 * ratio for ratio in ratios[1:])])
+    first, *others = (float(len(values)) for values in parts.values())
+    figure, axes = new_figure(len(PARTS), size=(8.0, 6.4), heights=[first, *(1.3 * rows for rows in others)])
     largest = max(float(np.abs(values).max()) for values in parts.values()) or 1.0
     for panel, (part, values) in zip(axes, parts.items(), strict=True):
         # The root, so that a mean of many zeros and one difference can be seen.
@@ -46,7 +44,6 @@ def figure_of(parts: dict[str, np.ndarray], words: Words) -> Figure:
         panel_title(panel, PARTS[part] + count, 90)
     axes[0].set_ylabel("instances")
     axes[-1].set_xlabel("components")
-    figure.set_size_inches(8.0, 6.4)
     set_words(figure, words)
     return figure
 

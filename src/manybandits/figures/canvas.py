@@ -76,7 +76,8 @@ def _installed() -> frozenset[str]:
 
 def new_figure(
     panels: int,
-    columns: int | None = None,
+    columns: int = 1,
+    size: tuple[float, float] | None = None,
     heights: Sequence[float] | None = None,
     widths: Sequence[float] | None = None,
 ) -> tuple[Figure, list[Axes]]:
@@ -85,8 +86,8 @@ def new_figure(
     pyplot does not know the figure, so neither a window nor the backend of the caller is touched. Numbers along its
     axes are written out.
 
-    columns: panels in a row; by default two or, from six panels on, three; heights: of the rows, widths: of the
-    columns, if not all are alike.
+    columns: panels in a row; size: of all panels together, in inches, without the words around them; heights: of the
+    rows, widths: of the columns, if not all are alike.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -95,9 +96,8 @@ def new_figure(
 
     mpl.rcParams.update(SETTINGS)
     mpl.rcParams["font.family"] = ["DejaVu Sans", *(name for name in FALLBACKS if name in _installed())]
-    columns = columns or min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
-    figure = Figure(figsize=(5.6 * columns, 3.7 * rows + 0.6), layout="constrained")
+    figure = Figure(figsize=size or (5.6 * columns, 3.7 * rows + 0.6), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, height_ratios=heights, width_ratios=widths)
     for spare in axes.flat[panels:]:
         spare.axis("off")
@@ -108,7 +108,7 @@ def new_figure(
 
 
 def set_words(figure: Figure, words: Words) -> None:
-    """Write title and subtitle above a figure and the caption below it, in lines that fit: set its size before.
+    """Write title and subtitle above a figure and the caption below it, in lines that fit.
 
     Room is made above and below, so that panels keep their size.
     """

@@ -55,15 +55,22 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     """Return a panel per game and measure. drawn: as `summarise` returns it."""
     looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
     for (game, measure), table in drawn.groupby(["panel", "measure"], sort=False):
-        rows, label = rows_of(table, x="round"), MEASURES[str(measure)][0]
+        rows, y = rows_of(table, x="round"), Axis(MEASURES[str(measure)][0], ends=(0.0, 1.02))
+        if measure == "size":  # a cluster has at least one user, but a band may reach below one
+            y = Axis(y.label, "log", (0.8, None), (1.0, float(rows["high"].max())))
         ends = {str(name): shown_number(mean) for name, mean in rows.groupby("series")["mean"].last().items()}
-        share = Axis(label, ends=(0.0, 1.02))
-        # A cluster has at least one user, but a band may reach below one.
-        size = Axis(label, "log", (0.8, None), (1.0, float(rows["high"].max())))
-        x, y = Axis("round", ends=(0.0, float(rows["x"].max()))), size if measure == "size" else share
-        names = listed_names(rows, words=ends)
-        how: Any = {"rows": rows, "x": x, "y": y, "series": names, "looks": looks, "heading": "at the end"}
-        found.append(panel_of(facts, str(game), **how))
+        found.append(
+            panel_of(
+                facts,
+                str(game),
+                rows=rows,
+                x=Axis("round", ends=(0.0, float(rows["x"].max()))),
+                y=y,
+                series=listed_names(rows, words=ends),
+                looks=looks,
+                heading="at the end",
+            )
+        )
     return found
 
 

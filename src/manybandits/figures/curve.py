@@ -61,8 +61,7 @@ def figure_of(table: pd.DataFrame, words: Words) -> Figure:
     drawn = summarise(table)
     rows = [(question, value) for question in questions_of(table) for value in dict.fromkeys(table[question])]
     height = 0.17 * len(rows) + 0.4
-    figure, (above, below) = new_figure(2, 1, heights=(3.0, height))
-    figure.set_size_inches(8.4, 3.9 + height)
+    figure, (above, below) = new_figure(2, size=(8.4, 3.9 + height), heights=(3.0, height))
     shares = drawn["quantity"].str.contains(PER_CENT, regex=False).all()
     _effects(above, drawn.assign(**{name: drawn[name] * (100 if shares else 1) for name in NUMBERS}))
     _choices(below, drawn, rows)

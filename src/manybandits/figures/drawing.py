@@ -66,11 +66,9 @@ def figure_of(
     size: tuple[float, float],
     columns: int = 1,
     widths: Sequence[float] | None = None,
-    heights: Sequence[float] | None = None,
 ) -> Figure:
     """Return a figure of panels with its words; see `canvas.new_figure` for what its arguments are."""
-    figure, every = new_figure(len(panels), columns, heights, widths)
-    figure.set_size_inches(*size)
+    figure, every = new_figure(len(panels), columns, size, widths=widths)
     for axes, panel in zip(every, panels, strict=True):
         if panel is None:
             axes.axis("off")

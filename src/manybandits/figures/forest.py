@@ -50,7 +50,8 @@ def forest(
     places = dict(zip(rows["series"], rows["x"], strict=True))
     names = {name: algorithm_name(name) for name in rows["series"]}
     behind = None if cloud is None else cloud.assign(x=cloud["series"].map(places))
-    ends = np.concatenate([[1.0], *(one.ravel() for one in _numbers(rows, behind))])
+    dots = [] if behind is None else [behind["mean"].to_numpy(float)]
+    ends = np.concatenate([[1.0], rows[["mean", "low", "high"]].to_numpy(float).ravel(), *dots])
     return Panel(
         title=title,
         rows=rows,
@@ -66,11 +67,6 @@ def forest(
         samples=samples,
         cloud=behind,
     )
-
-
-def _numbers(rows: pd.DataFrame, behind: pd.DataFrame | None) -> list[np.ndarray]:
-    numbers = [rows[["mean", "low", "high"]].to_numpy(float)]
-    return numbers if behind is None else [*numbers, behind["mean"].to_numpy(float)]
 
 
 def _across(label: str, ends: np.ndarray) -> Axis:

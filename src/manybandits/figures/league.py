@@ -149,8 +149,7 @@ def figure_of(table: pd.DataFrame, words: Words, bold: Sequence[str] = ()) -> Fi
     for _, league in arenas:
         count = league["algorithm"].nunique()
         heights += [0.7 + 0.19 * count, 0.9 + 0.13 * count]
-    figure, axes = new_figure(2 * len(arenas), columns=1, heights=heights)
-    figure.set_size_inches(9.6, sum(heights))
+    figure, axes = new_figure(2 * len(arenas), size=(9.6, sum(heights)), heights=heights)
     looks = looks_of(table["algorithm"])
     for (arena, league), above, below in zip(arenas, axes[::2], axes[1::2], strict=True):
         panel = _nearness_panel(arena, league, looks)

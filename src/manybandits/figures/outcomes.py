@@ -152,15 +152,12 @@ def _without_repetition(before: str, part: str) -> str:
 
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:
-    rival, better = rival_name(one), "more" if higher else "less"
-    rivals = {1: rival, 2: "both rivals"}.get(one.compared, f"all {one.compared} rivals")
-    phrases: Mapping[str, str] = {
-        AHEAD: f"has {better} {more} than {rivals}",
-        LEVEL: f"is level with {rival}",
-        BEHIND: f"has {'less' if higher else 'more'} {more} than {rival}",
-        UNKNOWN: f"is not clearly better or worse than {rival}",
-    }
-    return phrases[one.kind]
+    rival = rival_name(one)
+    if one.kind not in (AHEAD, BEHIND):
+        return f"is {STANDS[one.kind]} {rival}"
+    if one.kind == AHEAD:
+        rival = {1: rival, 2: "both rivals"}.get(one.compared, f"all {one.compared} rivals")
+    return f"has {'more' if higher == (one.kind == AHEAD) else 'less'} {more} than {rival}"
 
 
 def rival_name(one: Outcome) -> str:

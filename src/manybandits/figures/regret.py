@@ -39,19 +39,17 @@ from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
-from manybandits.results.summaries import curves, relative_to, thinned
+from manybandits.results.summaries import curves, reference, relative_to, thinned
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
-    "regret": (LABELS["regret"], LABELS["final"], OF_RUNS["regret"].of),
-    "reward": (LABELS["reward"], "final reward", OF_RUNS["reward"].of),
-    "mean": (LABELS["mean"], "final mean", OF_RUNS["reward_per_round"].of),
+MEASURES = {
+    "regret": (LABELS["regret"], LABELS["final"], "regret"),
+    "reward": (LABELS["reward"], "final reward", "reward"),
+    "mean": (LABELS["mean"], "final mean", "reward_per_round"),
 }
-"""What a figure may show: the label of its axis, the name of its last value, and its values of a run."""
-PUBLISHED = {"regret": ["regret"], "reward": ["reward"], "mean": ["reward_per_round"]}
-"""What a figure shows -> the measures of claims whose published numbers are in it."""
+"""What a figure may show: the label of its axis, the name of its last value, and the measure of runs and of claims."""
 BUNDLE = 0.25
 """Curves whose ends differ by less than this share of the largest are a bundle."""
 NOTHING = {"mean": np.nan, "low": np.nan, "high": np.nan}
@@ -61,6 +59,11 @@ FAR = 5.0
 EARLY = 0.1
 """The share of the rounds that does not set the axis of a bundle: ratios of small numbers vary widely."""
 HOW = "Right: the ratio of final values, with its 95 % interval over paired runs."
+
+
+def values_of(measure: str) -> Callable[[Run], np.ndarray]:
+    """Return the function that returns what a figure shows of a run."""
+    return OF_RUNS[MEASURES[measure][2]].of
 
 
 def how_words(panels: Sequence[Sequence[Run]]) -> str:
@@ -97,16 +100,18 @@ def summarise(panels: Sequence[Sequence[Run]], band: str, relative: str | None, 
 
 def _of_game(runs: Sequence[Run], band: str, relative: str | None, measure: str) -> pd.DataFrame:
     """Return the rows of `summarise` of one game."""
-    values = MEASURES[measure][2]
+    values, base = values_of(measure), reference(runs, reference_of(runs, measure))
     table = curves([runs], band, relative_to([runs], relative, values))
-    base = "" if relative else share_of(runs, table, measure)
-    shares = curves([runs], band, relative_to([runs], base, values)) if base else table.assign(**NOTHING)
+    whole = "" if relative else share_of(runs, table, measure)
+    shares = curves([runs], band, relative_to([runs], whole, values)) if whole else table.assign(**NOTHING)
     for column in NOTHING:
         table[f"share_{column}".removesuffix("_mean")] = shares[column]
         table[f"ratio_{column}".removesuffix("_mean")] = np.nan
-    table = table.assign(share_of=base, ratio_to=reference_of(runs, measure))
-    for title, ratio in ratios(runs, measure).items():
-        last = table.index[table["algorithm"] == title][-1]
+    table = table.assign(share_of=whole, ratio_to=base.title)
+    for run in runs:
+        _, here, there = np.intersect1d(run.seeds, base.seeds, return_indices=True)
+        ratio = ratio_to(values(run)[here, -1], values(base)[there, -1]) if len(here) else (np.nan,) * 3
+        last = table.index[table["algorithm"] == run.title][-1]
         table.loc[last, ["ratio", "ratio_low", "ratio_high"]] = ratio
     return table
 
@@ -131,19 +136,8 @@ def reference_of(runs: Sequence[Run], measure: str) -> str:
     if own:
         return own[0]
     kept = [run for run in runs if not run.lost] or list(runs)
-    final = {run.title: float(MEASURES[measure][2](run)[:, -1].mean()) for run in kept}
+    final = {run.title: float(values_of(measure)(run)[:, -1].mean()) for run in kept}
     return (min if measure == "regret" else max)(final, key=lambda title: final[title])
-
-
-def ratios(runs: Sequence[Run], measure: str) -> dict[str, tuple[float, float, float]]:
-    """Return the final values of the runs of a game relative to those of `reference_of`: title -> ratio, low, high."""
-    values = MEASURES[measure][2]
-    base = next(run for run in runs if run.title == reference_of(runs, measure))
-    found = {}
-    for run in runs:
-        _, here, there = np.intersect1d(run.seeds, base.seeds, return_indices=True)
-        found[run.title] = ratio_to(values(run)[here, -1], values(base)[there, -1]) if len(here) else (np.nan,) * 3
-    return found
 
 
 def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
@@ -220,7 +214,7 @@ def _zoomed(rows: pd.DataFrame, base: str) -> tuple[float, float]:
 
 def finals_of(panels: Sequence[Sequence[Run]], measure: str) -> dict[str, dict[str, float | None]]:
     """Return the mean final values, for figures whose curves are relative: game -> title -> value, None if lost."""
-    of = MEASURES[measure][2]
+    of = values_of(measure)
     return {
         runs[0].environment["name"]: {run.title: None if run.lost else float(of(run)[:, -1].mean()) for run in runs}
         for runs in panels
@@ -270,7 +264,7 @@ def absent_words(panels: Sequence[Sequence[Run]]) -> str:
 
 def seen(panels: Sequence[Sequence[Run]], measure: str) -> str:
     """Return what a figure shows, by the runs alone. In every game more reward is less regret, and orders alike."""
-    of = OF_RUNS[PUBLISHED[measure][0]]
+    of = OF_RUNS[MEASURES[measure][2]]
     return sentence(outcomes_of(panels), of.words, of.higher)
 
 
@@ -292,7 +286,7 @@ def main(argv: list[str] | None = None) -> None:
         figure_of,
         told=lambda panels: " ".join(filter(None, [how_words(panels), absent_words(panels), identical_words(panels)])),
         notes=lambda panels: {runs[0].environment["name"]: why_identical(runs) for runs in panels},
-        measures=PUBLISHED[given.measure],
+        measures=[MEASURES[given.measure][2]],
         more=lambda panels: {"finals": finals_of(panels, given.measure)} if given.relative else {},
         seen=partial(seen, measure=given.measure),
     )

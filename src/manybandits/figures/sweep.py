@@ -111,9 +111,7 @@ def with_rate(drawn: pd.DataFrame, rates: Mapping[str, Rate], each: str) -> pd.D
     return drawn.assign(stated_slope=keys.map(fitted)) if rates else drawn
 
 
-def rates_of(
-    panels: Sequence[Sequence[Run]], x: str, stated: str | None, each: str
-) -> dict[str, list[tuple[float, float]]]:
+def rates_of(panels: Sequence[Sequence[Run]], x: str, stated: str | None, each: str) -> dict[str, Rate]:
     """Return the stated rate above 0: value of the second setting, or "" -> (place, value); none if none is stated."""
     sweeps = {f"{value:g}": games for value, games in _split(panels, each).items()} if each else {"": panels}
     rates = {value: collect_rate(games, x, stated) for value, games in sweeps.items()} if stated else {}

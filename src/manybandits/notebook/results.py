@@ -142,8 +142,7 @@ class Results:
             return cell_output.sentence(
                 f"{self.folder} holds no run tables of both {one} and {other}: {self._make(key)} makes them."
             )
-        figure, (axes,) = new_figure(1)
-        figure.set_size_inches(8.4, 1.6 + 0.7 * len(paired))
+        figure, (axes,) = new_figure(1, size=(8.4, 1.6 + 0.7 * len(paired)))
         words = []
         for height, (note, (first, second)) in enumerate(paired.items()):
             gap, low, high = paired_difference(first, second)

@@ -170,25 +170,22 @@ def read_papers(
     Raises InputError naming a figure, table or omission that belongs to no experiment.
     """
     contents = {folder.name: files.read_paper(folder) for folder in folders}
-    known = {f"{paper}_{key}": (paper, key) for paper, content in contents.items() for key in content.experiments}
+    known = [f"{paper}_{key}" for paper, content in contents.items() for key in content.experiments]
     for name in (*(stem.name for stem in (*figures, *tables)), *omitted):
         pick(name, known, "experiment of the papers given")
     made = []
     for paper, content in contents.items():
-        experiments = []
-        for key, experiment in content.experiments.items():
-            drawn = [stem for stem in figures if known[stem.name] == (paper, key)]
-            kind = experiment.drawing.kind
-            experiments.append(
-                Experiment(
-                    key,
-                    experiment.place,
-                    experiment.title,
-                    [read_figure(stem, kind) for stem in drawn],
-                    [read_table(stem) for stem in tables if known[stem.name] == (paper, key)],
-                    omitted.get(f"{paper}_{key}", ""),
-                )
+        experiments = [
+            Experiment(
+                key,
+                one.place,
+                one.title,
+                [read_figure(stem, one.drawing.kind) for stem in figures if stem.name == f"{paper}_{key}"],
+                [read_table(stem) for stem in tables if stem.name == f"{paper}_{key}"],
+                omitted.get(f"{paper}_{key}", ""),
             )
+            for key, one in content.experiments.items()
+        ]
         made.append(Paper(paper, content, experiments))
     return made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from manybandits.claims.verdict import HeadlineVerdict, Word
+from manybandits.figures.outcomes import listed
 
 PHRASES = {
     Word.CONFIRMED: ("is confirmed", "are confirmed"),
@@ -35,8 +36,7 @@ def count_words(headlines: Iterable[HeadlineVerdict]) -> dict[Word, int]:
 
 def in_words(headlines: Iterable[HeadlineVerdict]) -> str:
     """Return how many headlines have each word, as the end of a sentence; "" without headlines."""
-    parts = [f"{n} {PHRASES[word][n > 1]}" for word, n in count_words(headlines).items()]
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+    return listed([f"{n} {PHRASES[word][n > 1]}" for word, n in count_words(headlines).items()])
 
 
 def sentence(matrix: Mapping[str, Sequence[HeadlineVerdict]]) -> str:
