@@ -18,13 +18,12 @@ COMMITTED = "paper-scale"
 
 def front_content(report: Report) -> dict[str, Any]:
     """Return what the front page shows."""
-    headlines = [one for found in report.headlines.values() for one in found]
     committed = report.folder.parent / COMMITTED / "headlines.csv"
     return {
         "answer": matrix.sentence(report.headlines),
         "demonstration": is_demonstration(report),
         "committed": report.link(committed) if committed.is_file() else "",
-        "judged": sum(one.answer.is_judged for one in headlines),
+        "judged": sum(one.answer.is_judged for one in report.all_headlines),
         "cards": [card_of(report, paper, report.headlines[paper.key]) for paper in report.papers],
         "findings": tell(report, report.findings, "finding"),
         "run": run_of(report),

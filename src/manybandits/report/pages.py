@@ -58,7 +58,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     described = [algorithms.describe(name, report, arenas) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
     curves = {f"readings_{one.name}": readings_chart.as_data(one) for one in report.readings.values()}
-    judged = {one.id: one for found in report.headlines.values() for one in found}
+    shorts = {paper.key: paper.short for paper in report.papers}
+    judged = {one.id: one for one in report.all_headlines}
     environment = rendering.environment()
     environment.filters |= {"published": published, "difference": difference}
     environment.filters |= {"decisive": report.decisive, "members": report.members}
@@ -66,7 +67,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "report": report,
         "version": __version__,
         "pages": PAGES,
-        "papers_by_key": {paper.key: paper.short for paper in report.papers},
+        "papers_by_key": shorts,
         "algorithms": described,
         "near": standings.NEAR,
         "little": standings.LITTLE,
@@ -100,8 +101,6 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "often_words": readings_words(report),
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
-        "all_verdicts": [given[0] for claims in report.claims.values() for given in claims.values()],  # by the text
-        "all_headlines": list(judged.values()),
         "full_size": judged,
     }
 
@@ -128,7 +127,6 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     if charts or curves:
         yield "assets/vega.js", vega()
     front = front_content(report)
-    shorts = {paper.key: paper.short for paper in report.papers}
     for scheme, name in PICTURES.items():
         yield name, picture(report.headlines, shorts, front["answer"], scheme)
     yield BLOCK, readme.block(report, front["answer"], front["findings"])
@@ -192,8 +190,7 @@ def rules_content(report: Report) -> dict[str, Any]:
     tolerances: dict[float, list[str]] = {}
     for measure in MEASURES.values():
         tolerances.setdefault(measure.tolerance, []).append(measure.words)
-    headlines = [one for found in report.headlines.values() for one in found]
-    verdicts = [given[0] for claims in report.claims.values() for given in claims.values()]
+    headlines = report.all_headlines
     notes = {name: str(game["data_note"]) for figure in report.figures for name, game in figure.games.items()}
     return {
         "rules": rules,
@@ -205,7 +202,7 @@ def rules_content(report: Report) -> dict[str, Any]:
         "turning": [one for one in headlines if turns(one)],
         "followed": sum(bool(one.early) for one in headlines),
         "leads": power.LEADS,
-        "power": [(notes.get(game, game), *found) for game, found in power.power(verdicts).items()],
+        "power": [(notes.get(game, game), *found) for game, found in power.power(report.all_verdicts).items()],
     }
 
 

@@ -58,6 +58,15 @@ class Report:
         shared = [table for table in (self.costs, self.league) if table]
         return [table for paper in self.papers for table in paper.tables] + shared
 
+    @property
+    def all_headlines(self) -> list[HeadlineVerdict]:
+        return [one for found in self.headlines.values() for one in found]
+
+    @property
+    def all_verdicts(self) -> list[Verdict]:
+        """The verdicts by the text on all claims."""
+        return [given[0] for claims in self.claims.values() for given in claims.values()]
+
     def members(self, headline: HeadlineVerdict) -> list[Verdict]:
         """Return the verdicts by the text on the claims that test a headline."""
         return [self.claims[headline.paper][claim][0] for claim in headline.claims]
