@@ -20,8 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.scale_curves import FARTHEST, LENGTH, Curve, curves, microseconds, own_memory, play_seconds
 from benchmarks.scale_of_a_game import BASE, TABLE, Row, read_table
 
-from manybandits.figures.canvas import Words, new_figure, plain_log, save_figure, set_words
+from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.palette import look
+from manybandits.figures.ticks import plain_log
 from manybandits.results.display_names import algorithm_name
 
 if TYPE_CHECKING:

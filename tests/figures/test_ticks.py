@@ -2,7 +2,8 @@
 
 import pytest
 
-from manybandits.figures.canvas import new_figure, plain_log
+from manybandits.figures.canvas import new_figure
+from manybandits.figures.ticks import plain_log
 
 
 @pytest.mark.parametrize(

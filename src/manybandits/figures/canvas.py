@@ -19,7 +19,6 @@ from manybandits.figures.palette import INK, RED, is_own, standing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
@@ -37,11 +36,6 @@ SETTINGS: Any = {
     "legend.edgecolor": "none",
     "figure.dpi": 150,
 }
-STEPS = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
-"""Where a logarithmic axis may have ticks, between two powers of ten: the finest first.
-
-Neighbours of the finest are less than a factor of 1.44 apart, so that one is within a fifth of any value.
-"""
 MISSING = re.compile(r"Glyph (\d+) .* missing from")
 """What matplotlib says of a letter that a font does not have."""
 FALLBACKS = (
@@ -165,27 +159,6 @@ def emphasise(label: Text, title: str) -> None:
 def panel_title(axes: Axes, text: str, width: int, pad: float = 6.0) -> None:
     """Write what was played above a panel, at its left, in lines of at most `width` letters; pad: points below it."""
     axes.set_title(textwrap.fill(text, width), fontsize=9, loc="left", pad=pad)
-
-
-def plain_log(axis: Axis, low: float, high: float, most: int = 8) -> None:
-    """Make an axis logarithmic, with at most so many ticks, at 1, 2 and 5 times powers of ten if these fit.
-
-    axis: the x or y axis of a panel; low, high: the ends of what is drawn, above 0. Numbers are written out.
-    """
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
-    from manybandits.figures.ticks import written_out
-
-    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
-    powers = [10.0**power for power in range(-12, 13)]
-    for steps in STEPS:
-        every = [step * power for power in powers for step in steps]
-        ticks = [tick for tick in every if low / 1.2 <= tick <= high * 1.2]
-        if len(ticks) <= most:
-            break
-    axis.set_major_locator(FixedLocator(ticks[:: -(-len(ticks) // most)]))
-    axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: written_out(value)))
 
 
 def mark_stand_in(axes: Axes) -> None:

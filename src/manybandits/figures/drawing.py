@@ -15,7 +15,6 @@ from manybandits.figures.canvas import (
     mark_stand_in,
     new_figure,
     panel_title,
-    plain_log,
     set_words,
 )
 from manybandits.figures.palette import INK, RED, Look, is_own
@@ -187,7 +186,7 @@ def _set_axis(axes: Axes, which: str, axis: Axis) -> None:
     """Set the label, the scale, the ends and the ticks of an axis."""
     from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator, NullLocator
 
-    from manybandits.figures.ticks import PlainNumbers
+    from manybandits.figures.ticks import PlainNumbers, plain_log
 
     drawn = axes.xaxis if which == "x" else axes.yaxis
     lines = [textwrap.fill(line, 44 if which == "x" else 36) for line in axis.label.splitlines()]

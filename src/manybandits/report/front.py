@@ -1,16 +1,21 @@
-"""The front page: the answer in a sentence and a matrix, a card for each paper, findings, and what was run."""
+"""The front page: the answer in a sentence and a matrix, a card for each paper, findings, and what was run.
+
+README.md says the same of a run, between its markers: the matrix as a picture, the answer, and the findings.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 from manybandits.claims.verdict import HeadlineVerdict, Word
 from manybandits.report import matrix
+from manybandits.report.addresses import PICTURES
 from manybandits.report.inputs import Figure, Paper, packages_of
 from manybandits.report.readings import questions_in
 from manybandits.report.report import Report
-from manybandits.report.stories import tell
+from manybandits.report.stories import Told, tell
 
 COMMITTED = "paper-scale"
 """The run whose results are committed."""
@@ -91,3 +96,21 @@ def run_of(report: Report) -> dict[str, Any]:
 def hours_of(costs: Sequence[Mapping[str, str]]) -> float:
     """Return the hours of one core that some plays took. costs: rows of the table of costs."""
     return sum(float(row["seconds"]) * int(row["threads"]) for row in costs) / 3600
+
+
+def readme_block(report: Report, answer: str, findings: Sequence[Told]) -> str:
+    """Return the lines of README.md about a run, with links from the root of the checkout. answer: in one sentence."""
+    place = f"reports/{report.folder.name}"
+    picture = "\n".join(
+        [
+            "<picture>",
+            f'  <source media="(prefers-color-scheme: dark)" srcset="{place}/{PICTURES["dark"]}">',
+            f'  <img alt="{escape(answer)}" src="{place}/{PICTURES["light"]}">',
+            "</picture>",
+        ]
+    )
+    told = [
+        f"* **{one.title.rstrip('.')}.** {one.says} ([evidence]({place}/tables/{one.target}.md))" for one in findings
+    ]
+    pages = f"The verdict on every headline is in [{place}/headlines.csv]({place}/headlines.csv)."
+    return "\n\n".join(filter(None, (picture, answer, "\n".join(told), pages))) + "\n"

@@ -19,13 +19,13 @@ from manybandits.claims.words import RULES
 from manybandits.harness.arguments import parse_seeds
 from manybandits.papers.claim import NEEDED
 from manybandits.papers.openings import MOST
-from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, sizes, standings, verdicts
+from manybandits.report import algorithms, matrix, readings_chart, rendering, search, sizes, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.carries import CONTROLS, leads_of
 from manybandits.report.charts import chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences, verdicts_by_reading
-from manybandits.report.front import front_content, hours_of, main_figure
+from manybandits.report.front import front_content, hours_of, main_figure, readme_block
 from manybandits.report.inputs import Figure, Paper, data_of
 from manybandits.report.making import summary_of
 from manybandits.report.picture import picture
@@ -129,7 +129,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     front = front_content(report)
     for scheme, name in PICTURES.items():
         yield name, picture(report.headlines, shorts, front["answer"], scheme)
-    yield BLOCK, readme.block(report, front["answer"], front["findings"])
+    yield BLOCK, readme_block(report, front["answer"], front["findings"])
     yield MADE_BY, json.dumps({"commit": report.commit}) + "\n"
     hours = {paper.key: scale_of(report, paper)["hours"] for paper in report.papers}
     commit = report.commit.partition(",")[0]
