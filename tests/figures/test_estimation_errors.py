@@ -42,6 +42,6 @@ def test_a_stated_rate_is_drawn_in_the_panel_of_its_setting_and_regime_alone(tmp
     assert set(told["regime"] + told["swept"] + told["estimator"]) == {"standardrowsRobust multitask"}
     panels = [panel for panel in estimation_errors.panels_of(drawn, {}, {"stated": slopes}) if panel]
     assert [bool(panel.lines) for panel in panels].count(True) == 1
-    assert estimation_errors.stated_slopes(verdicts, tables[1], "rows") == {}
+    assert estimation_errors.stated_in(tables[1:], verdicts) == {}
     tiny = verdict(**{**stated, "published": -0.001})  # what two digits leave of it has no sign
-    assert estimation_errors.stated_slopes([tiny], tables[0], "rows") == {"at most 0.00": -0.001}
+    assert estimation_errors.stated_in(tables, [tiny]) == {"standard rows": {"at most 0.00": -0.001}}

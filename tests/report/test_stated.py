@@ -8,7 +8,7 @@ import pytest
 
 from manybandits.claims.verdict import Verdict
 from manybandits.papers.claim import Selection
-from manybandits.report.stated import difference, published, stated_numbers
+from manybandits.report.stated import difference, published
 from tests.planted.verdicts import claim, verdict
 
 
@@ -45,12 +45,6 @@ def test_a_published_number_has_its_bound_and_its_deviation():
     assert published(stated(std=4.0)) == "100 ± 4"
     assert published(stated("order", number=0.081)) == "8.1 %"
     assert published(stated("slope", number="robust", measured=None)) == "a rate"
-
-
-def test_only_numbers_that_the_paper_states_are_listed_each_with_its_experiment():
-    found = stated_numbers([stated(), stated("equality", number=None)])
-    assert [(key, len(numbers)) for key, numbers in found.items()] == [("fig2", 1)]
-    assert stated_numbers([]) == {}
 
 
 def test_pages_of_all_papers_have_every_number_beside_that_of_the_run(all_papers):

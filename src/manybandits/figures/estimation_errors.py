@@ -44,25 +44,24 @@ def caption(tables: Sequence[Errors]) -> str:
     )
 
 
-def stated_slopes(verdicts: Sequence[Verdict], table: Errors, swept: str) -> dict[str, float]:
-    """Return the slopes in a setting that the paper states for its own estimator: in words -> the slope.
-
-    verdicts: those on the figure; table: one of its regimes. On a linear axis a slope is no line, and none is given.
-    """
-    found: dict[str, float] = {}
-    for one in verdicts if swept not in LINEAR else ():
-        claim, slope = one.claim, one.published
-        here = claim.kind == "slope" and claim.against == swept and one.data == (table.description,)
-        if here and is_own(claim.selection.of) and slope is not None:
-            found[bounded(f"{slope:z.2f}", claim.bound)] = slope
-    return found
-
-
 def stated_in(tables: Sequence[Errors], verdicts: Sequence[Verdict]) -> dict[str, dict[str, float]]:
-    """Return the slopes that are stated, by regime and setting: ``regime setting`` -> in words -> the slope."""
-    sweeps = [(table, swept) for table in tables for swept in table.sweeps]
-    found = {f"{table.settings['regime']} {swept}": stated_slopes(verdicts, table, swept) for table, swept in sweeps}
-    return {key: slopes for key, slopes in found.items() if slopes}
+    """Return the slopes that the paper states for its own estimator: ``regime setting`` -> in words -> the slope.
+
+    verdicts: those on the figure. On a linear axis a slope is no line, and none is given.
+    """
+    found: dict[str, dict[str, float]] = {}
+    own = [one for one in verdicts if one.claim.kind == "slope" and is_own(one.claim.selection.of)]
+    for table in tables:
+        for swept in table.sweeps:
+            about = [one for one in own if one.claim.against == swept and one.data == (table.description,)]
+            slopes = {
+                bounded(f"{slope:z.2f}", one.claim.bound): slope
+                for one in about
+                if (slope := one.published) is not None
+            }
+            if slopes and swept not in LINEAR:
+                found[f"{table.settings['regime']} {swept}"] = slopes
+    return found
 
 
 def summarise(tables: Sequence[Errors], stated: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:

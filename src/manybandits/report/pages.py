@@ -31,7 +31,7 @@ from manybandits.report.making import summary_of
 from manybandits.report.picture import picture
 from manybandits.report.readings import PHRASES, changes_of
 from manybandits.report.report import Report
-from manybandits.report.stated import difference, published, stated_numbers
+from manybandits.report.stated import difference, published
 from manybandits.report.stories import tell
 from manybandits.report.thumbnails import thumbnail
 from manybandits.results.display_names import algorithm_name
@@ -166,7 +166,7 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
         "scores": scores(by_text),
         "claims_of": {key: about.get(key, []) for key in shown},
-        "stated": stated_numbers(by_text),
+        "stated": {key: [one for one, *_ in given if one.claim.published is not None] for key, given in about.items()},
         "plays": {figure.name: summary_of(figure, report.cost_rows(paper.key)) for figure in paper.figures},
         "claims_elsewhere": [one for key, given in about.items() if key not in shown for one in given],
         "divergences": divergences(paper.content, claims),

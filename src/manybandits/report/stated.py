@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from manybandits.claims.sentences import bounded, of
 from manybandits.claims.verdict import Verdict
 from manybandits.results.measures import words_of
 from manybandits.results.numbers import number
-
-
-def stated_numbers(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
-    """Return the verdicts on claims that state a number, by experiment; a claim of equality states none."""
-    found: dict[str, list[Verdict]] = {}
-    for one in verdicts:
-        if one.claim.published is not None:
-            found.setdefault(one.claim.experiment, []).append(one)
-    return found
 
 
 def published(verdict: Verdict) -> str:
