@@ -92,7 +92,10 @@ def test_headlines_and_claims_have_their_flags_limits_and_scores(root, tmp_path)
     for words in ("Figure 2: 1 of 2 hold.", "stands apart, not counted: copy of one", "smaller run: 2 of 3 rounds"):
         assert words in claims
     assert "no headline of this paper" in Results("rmbandit", tmp_path, root).headlines().html
-    words = found.verdict_words().html
+    judged, words = found.judgement().html, found.verdict_words().html
+    assert judged.index(headlines) < judged.index(claims) < judged.index(words)
+    chosen = found.choices().html
+    assert chosen.index(found.decisions().html) < chosen.index(found.divergences().html)
     assert "the measured result agrees with the claim" in words
     assert "every control was run and none does as well" in words
 

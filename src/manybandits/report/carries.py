@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from manybandits.claims.controls import COMPARED
-from manybandits.claims.verdict import Answer, Attribution, HeadlineVerdict, Verdict
+from manybandits.claims.verdict import Answer, HeadlineVerdict, Verdict
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES
 
@@ -91,12 +91,11 @@ def _as_lead(
 
 def _controls(headline: HeadlineVerdict) -> list[Row]:
     """Return the leads over the controls of a headline that were played, those on the authors' games last."""
-    played = [(each, "") for each in headline.controls] + [(each, ", as released") for each in headline.code_controls]
-    return [_row(each, where) for each, where in played if each.measured is not None]
-
-
-def _row(each: Attribution, where: str) -> Row:
-    lead = each.measured or 0.0
-    low, high = (lead if end is None else end for end in (each.low, each.high))
-    what, rival = CONTROLS.get(each.kind, each.kind) + where, algorithm_name(each.rival)
-    return Row(what, rival, lead, low, high, each.answer, each.game)
+    rows = []
+    for played, where in ((headline.controls, ""), (headline.code_controls, ", as released")):
+        for each in played:
+            if (lead := each.measured) is not None:
+                low, high = (lead if end is None else end for end in (each.low, each.high))
+                what, rival = CONTROLS.get(each.kind, each.kind) + where, algorithm_name(each.rival)
+                rows.append(Row(what, rival, lead, low, high, each.answer, each.game))
+    return rows

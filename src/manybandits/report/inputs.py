@@ -141,7 +141,7 @@ class Paper:
 def read_table(stem: Path) -> Table:
     """Read a table, given as a stem."""
     path = with_ending(stem, ".csv")
-    return Table(stem, _made(path, ("settings", "title")), read_rows(path))
+    return Table(stem, _made(path, "settings", "title"), read_rows(path))
 
 
 def read_figure(stem: Path, kind: str) -> Figure:
@@ -149,12 +149,12 @@ def read_figure(stem: Path, kind: str) -> Figure:
     if not with_ending(stem, ".svg").is_file():
         raise InputError(f"{with_ending(stem, '.svg')} does not exist: draw the figure again.")
     path = with_ending(stem, ".csv")
-    return Figure(stem, _made(path, ("facts", "caption", "data", "stand_in")), read_rows(path), kind)
+    return Figure(stem, _made(path, "facts", "caption", "data", "stand_in"), read_rows(path), kind)
 
 
-def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
-    """Return the provenance of a file; raise InputError where its part wanted[0] lacks one of the other keys."""
-    made, (part, *keys) = load_provenance(path), wanted
+def _made(path: Path, part: str, *keys: str) -> dict[str, Any]:
+    """Return the provenance of a file; raise InputError where a part of it lacks one of the keys."""
+    made = load_provenance(path)
     for key in keys:
         if key not in made.get(part, {}):
             raise InputError(f"{path}.json has no {part}.{key}: run the step that makes {path.name} again.")
