@@ -16,13 +16,13 @@ from manybandits.results.summaries import BANDS, flat
 
 def caption(panels: Sequence[Sequence[Run]], band: str, *notes: str) -> str:
     """Return the caption of some runs. band: one of `BANDS`; notes: sentences that are added."""
-    runs = distinct(panels)
+    runs = _distinct(panels)
     return " ".join([f"{_band_words(runs, band)}; {_chosen_words(runs)}.", *filter(None, notes)])
 
 
 def subtitle(title: str, panels: Sequence[Sequence[Run]], band: str) -> str:
     """Return what was run: the experiment, rounds, runs and band. title: of the experiment, empty if it is above."""
-    runs = distinct(panels)
+    runs = _distinct(panels)
     lengths = sorted({int(run.rounds[-1]) for run in runs})
     rounds = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
     played = f"{rounds} rounds; {_band_words(runs, band)}."
@@ -34,14 +34,12 @@ def reading_help(panels: Sequence[Sequence[Run]], *notes: str, tuned: bool = Tru
 
     tuned: whether one value of each option is shown, so that it must be said how it was chosen.
     """
-    runs = distinct(panels)
-    words = _chosen_words(runs) if tuned else lost_words(runs).removeprefix("; ")
-    if not words:
-        return " ".join(filter(None, notes))
-    return " ".join([*filter(None, notes), f"{words[:1].upper()}{words[1:]}."])
+    runs = _distinct(panels)
+    words = _chosen_words(runs) if tuned else _lost_words(runs)
+    return " ".join(filter(None, [*notes, f"{words[:1].upper()}{words[1:]}." if words else ""]))
 
 
-def distinct(panels: Sequence[Sequence[Run]]) -> list[Run]:
+def _distinct(panels: Sequence[Sequence[Run]]) -> list[Run]:
     """Return the runs of all panels, each once."""
     return list({run.path: run for run in flat(panels)}.values())
 
@@ -53,10 +51,11 @@ def _band_words(runs: Sequence[Run], band: str) -> str:
 
 def _chosen_words(runs: Sequence[Run]) -> str:
     chosen = sorted({run.settings["tuning"] for run in runs if run.varied})
-    return ("; ".join(TUNINGS[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
+    tuned = "; ".join(TUNINGS[rule] for rule in chosen) or "no option was tuned"
+    return "; ".join(filter(None, [tuned, _lost_words(runs)]))
 
 
-def lost_words(runs: Sequence[Run]) -> str:
+def _lost_words(runs: Sequence[Run]) -> str:
     """Return how many runs of which algorithms were lost, and on which of several games; empty where none was."""
     games: dict[str, list[Run]] = {}
     for run in runs:
@@ -70,4 +69,4 @@ def lost_words(runs: Sequence[Run]) -> str:
         for run in runs
         if run.lost
     ]
-    return f"; {'; '.join(lost)}" if lost else ""
+    return "; ".join(lost)
