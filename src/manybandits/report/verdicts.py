@@ -15,7 +15,7 @@ Claims = Mapping[str, Mapping[str, Sequence[Verdict]]]
 """Paper -> id of a claim -> the verdicts on it: by the text first, then under its other readings."""
 
 
-class Look(NamedTuple):
+class Sign(NamedTuple):
     """The colour of an answer or a word, by its name in the style sheet, and its symbol as SVG in a square of 16."""
 
     colour: str
@@ -26,23 +26,23 @@ _TICK, _CROSS, _SLASH = "M4.6 8.2l2.3 2.4 4.5-5.1", "M5 5l6 6m0-6l-6 6", "M3.7 1
 _RING, _DISC = '<circle class="line" cx="8" cy="8" r="6.2"/>', '<circle cx="8" cy="8" r="7"/>'
 _SQUARE = "M2 2h12v12H2z"
 _BELOW = f'{_RING}<path d="M1.8 8a6.2 6.2 0 0 0 12.4 0z"/>'
-_NEAR = Look("partly", '<path class="line" d="M8 1.4L14.6 8 8 14.6 1.4 8z"/><path d="M8 1.4v13.2L1.4 8z"/>')
-_UNCLEAR = Look(
+_NEAR = Sign("partly", '<path class="line" d="M8 1.4L14.6 8 8 14.6 1.4 8z"/><path d="M8 1.4v13.2L1.4 8z"/>')
+_UNCLEAR = Sign(
     "unclear",
     '<path class="line" d="M4.6 5.4a3.4 3.4 0 1 1 4.7 3.2c-1 .5-1.3 1-1.3 2.2"/><circle cx="8" cy="13.6" r="1.3"/>',
 )
-_SAME = Look("same", '<path class="line" d="M2 5.5h12M2 10.5h12"/>')
-_NONE = Look("none", f'<path class="line" stroke-dasharray="2.6 2" d="{_SQUARE}"/>')
+_SAME = Sign("same", '<path class="line" d="M2 5.5h12M2 10.5h12"/>')
+_NONE = Sign("none", f'<path class="line" stroke-dasharray="2.6 2" d="{_SQUARE}"/>')
 _FAILS = f'<path d="{_SQUARE}"/><path class="cut" d="{_CROSS}"/>'
 _HOLDS = f'{_DISC}<path class="cut" d="{_TICK}"/>'
 
 ANSWERS = {
-    Answer.HOLDS: Look("sure", _HOLDS),
+    Answer.HOLDS: Sign("sure", _HOLDS),
     Answer.NEAR: _NEAR,
-    Answer.FAILS: Look("fails", _FAILS),
+    Answer.FAILS: Sign("fails", _FAILS),
     Answer.UNCLEAR: _UNCLEAR,
     Answer.SAME: _SAME,
-    Answer.OUTSIDE: Look(
+    Answer.OUTSIDE: Sign(
         "outside", '<path class="line" d="M5.5 2h-3v12h3M10.5 2h3v12h-3"/><circle cx="8" cy="8" r="1.5"/>'
     ),
     Answer.UNTESTABLE: _NONE,
@@ -52,15 +52,15 @@ WORDS = {
     Word.CANNOT_DIFFER: _SAME,
     Word.NOT_JUDGED: _NONE,
     Word.INCONCLUSIVE: _UNCLEAR,
-    Word.RELEASED_NOT_MECHANISM: Look("weak", f'{_BELOW}<path class="line" d="{_SLASH}"/>'),
-    Word.NOT_MECHANISM: Look("weak", f'{_RING}<path class="line" d="{_SLASH}"/>'),
-    Word.RELEASED: Look("partly", _BELOW),
-    Word.CONFIRMED: Look("sure", _HOLDS),
-    Word.DEPENDS: Look("partly", f'{_RING}<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z"/>'),
-    Word.HOLDS: Look("holds", f'{_RING}<path class="line" d="{_TICK}"/>'),
+    Word.RELEASED_NOT_MECHANISM: Sign("weak", f'{_BELOW}<path class="line" d="{_SLASH}"/>'),
+    Word.NOT_MECHANISM: Sign("weak", f'{_RING}<path class="line" d="{_SLASH}"/>'),
+    Word.RELEASED: Sign("partly", _BELOW),
+    Word.CONFIRMED: Sign("sure", _HOLDS),
+    Word.DEPENDS: Sign("partly", f'{_RING}<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z"/>'),
+    Word.HOLDS: Sign("holds", f'{_RING}<path class="line" d="{_TICK}"/>'),
     Word.NEAR: _NEAR,
-    Word.AS_WRITTEN: Look("weak", f'<path class="line" d="{_SQUARE}"/><path class="line" d="{_CROSS}"/>'),
-    Word.REFUTED: Look("fails", _FAILS),
+    Word.AS_WRITTEN: Sign("weak", f'<path class="line" d="{_SQUARE}"/><path class="line" d="{_CROSS}"/>'),
+    Word.REFUTED: Sign("fails", _FAILS),
 }
 """The look of each word: filled where all columns agree, and open where some are missing."""
 SYMBOLS = {
