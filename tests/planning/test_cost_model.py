@@ -143,7 +143,7 @@ def test_a_second_attempt_asks_for_twice_as_much_of_everything(club, config):
 def test_no_play_asks_for_more_memory_than_it_can_ever_take(club, config, monkeypatch):
     found, job = asked(club, config, memory=3 * 2**30)
     monkeypatch.setattr(resources, "MEMORY_MARGIN", 1000)
-    assert found.asked(job)["mem_mb"] == resources.SNAKEMAKE + resources.PLAY_MEMORY + 3 * 1024
+    assert found.of(job).mem_mb == resources.SNAKEMAKE + resources.PLAY_MEMORY + 3 * 1024
 
 
 def test_a_play_that_was_never_measured_asks_for_more_time(club, config, monkeypatch):
@@ -152,15 +152,15 @@ def test_a_play_that_was_never_measured_asks_for_more_time(club, config, monkeyp
     for level in (MEASURED, MEASURED + 1):
         cost = found.model.of_play(club)._replace(seconds=600, level=level)
         monkeypatch.setattr(found.model, "of_play", lambda play, cost=cost: cost)
-        minutes.append(found.asked(job)["runtime"])
+        minutes.append(found.of(job).runtime)
     assert minutes == [5 + 5 * 10, 5 + 25 * 10]
 
 
 def test_a_play_has_no_more_threads_than_replicas(club, config):
     found, job = asked(replace(club, spec=replace(club.spec, grid={}, seeds=(0, 1))), config, threads=8)
-    assert found.threads(job) == 2
+    assert found.of(job).threads == 2
     found, job = asked(club, config, threads=8)
-    assert found.threads(job) == 8
+    assert found.of(job).threads == 8
 
 
 @pytest.mark.parametrize(("seconds", "shards"), [(600, 1), (601, 2), (3000, 5), (30_000, 12)])
@@ -170,11 +170,11 @@ def test_a_play_of_more_than_ten_minutes_has_a_shard_and_a_core_for_each_ten(
     found, job = asked(replace(club, spec=replace(club.spec, grid={}, seeds=tuple(range(12)))), config)
     cost = found.model.of_play(club)._replace(seconds=seconds)
     monkeypatch.setattr(found.model, "of_play", lambda play: cost)
-    assert (found.shards(job), found.threads(job)) == (shards, shards)
+    assert (found.of(job).shards, found.of(job).threads) == (shards, shards)
     networks = job._replace(of=replace(job.of, batched=True))
-    own = found.asked(job)["mem_mb"] - resources.SNAKEMAKE
-    assert found.asked(networks)["mem_mb"] == resources.SNAKEMAKE + shards * own  # a process for each shard
-    assert found.shards(rule_without_plays()) == 1
+    own = found.of(job).mem_mb - resources.SNAKEMAKE
+    assert found.of(networks).mem_mb == resources.SNAKEMAKE + shards * own  # a process for each shard
+    assert found.of(rule_without_plays()).shards == 1
 
 
 def test_networks_on_a_gpu_take_one_whole_and_others_take_none(club, config, monkeypatch):
@@ -184,7 +184,7 @@ def test_networks_on_a_gpu_take_one_whole_and_others_take_none(club, config, mon
     for batched, gpus, shards in ((True, 1, 1), (False, 0, 10)):
         one = job._replace(of=replace(job.of, batched=batched))
         assert Lookup([one], found).resources["gpu"]({"name": one.name}) == gpus
-        assert found.shards(one) == shards
+        assert found.of(one).shards == shards
     assert "gpu" not in Lookup([job], asked(club, config)[0]).resources
 
 
@@ -193,7 +193,7 @@ def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, 
     found, job = asked(club, config)
     cost = found.model.of_play(club)._replace(seconds=seconds)
     monkeypatch.setattr(found.model, "of_play", lambda play: cost)
-    assert found.group(job) == group
+    assert found.of(job).group == group
 
 
 def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pandas as pd
+import json
+
 import pytest
 
-from manybandits.base.artifacts import Provenance
+from manybandits.base.artifacts import Provenance, provenance_path
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.cost_model import START, Cost, CostModel, stages_of
-from manybandits.planning.estimate import main, makespan, priced, summarise
+from manybandits.planning.estimate import Priced, compare, main, makespan, priced, summarise
 from manybandits.planning.plan import make_plan
-from manybandits.planning.real_costs import Priced, compare
 from manybandits.planning.record import Rule
 from manybandits.planning.resources import SHARD
 from manybandits.planning.workflow import Run
@@ -87,29 +87,21 @@ def test_a_check_of_what_never_ran_says_what_to_do(checkout):
         main(["--config", "one.yaml", "--check"])
 
 
-def costs_of(run: Run, folder, factor: float, **columns: object) -> None:
-    """Write a table of costs in which all plays took a multiple of the estimate."""
-    rows = [
-        {
-            "paper": play.paper,
-            "environment": play.environment.name,
-            "algorithm": play.spec.title,
-            "replicas": sum(count for count, _ in stages_of(play).values()),
-            "seconds": factor * cost.seconds,
-            "threads": 1,
-            **columns,
-        }
-        for job, cost in priced(run, CostModel())
-        for play in job.plays
-    ]
-    path = folder / "reports/one/tables/cost.csv"
-    path.parent.mkdir(parents=True)
-    pd.DataFrame(rows).to_csv(path, index=False)
+def played(run: Run, folder, factor: float, replicas: int = 0) -> None:
+    """Write what all plays say of themselves: that they took a multiple of the estimate."""
+    for job, cost in priced(run, CostModel()):
+        for play in job.plays:
+            counts = [count for count, _ in stages_of(play).values()]
+            stages = {str(place): {"replicas": replicas or count} for place, count in enumerate(counts)}
+            table = folder / job.outputs[0]
+            table.parent.mkdir(parents=True, exist_ok=True)
+            made_on = {"play_seconds": factor * cost.seconds, "threads": 1, "stages": stages}
+            provenance_path(table).write_text(json.dumps({"artifact": table.name, "made_on": made_on}))
 
 
 @pytest.mark.parametrize(("factor", "wrong", "status"), [(2.0, "50% too low", 1), (0.8, "25% too high", 0)])
 def test_a_check_fails_if_the_estimate_is_wrong_by_more_than_three_tenths(run, checkout, capsys, factor, wrong, status):
-    costs_of(run, checkout, factor)
+    played(run, checkout, factor)
     with pytest.raises(SystemExit) as ended:
         main(["--config", "one.yaml", "--check"])
     assert ended.value.code == status
@@ -117,7 +109,7 @@ def test_a_check_fails_if_the_estimate_is_wrong_by_more_than_three_tenths(run, c
 
 
 def test_plays_with_other_replicas_than_planned_are_not_compared(run, checkout):
-    costs_of(run, checkout, 1.0, replicas=1)
+    played(run, checkout, 1.0, replicas=1)
     with pytest.raises(InputError, match="tells no costs"):
         compare(priced(run, CostModel()), run.report)
 

@@ -15,11 +15,10 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import TIDY_FILES
 from manybandits.papers.claim import Claim
-from manybandits.planning.lookup import Lookup, lookups
+from manybandits.planning.lookup import Lookup, lookups, shell_prefix
 from manybandits.planning.plan import Plan, make_plan
 from manybandits.planning.record import Job
 from manybandits.planning.resources import Resources
-from manybandits.planning.shell_prefix import shell_prefix
 from manybandits.planning.workflow import Run
 
 

@@ -11,11 +11,10 @@ from manybandits.base.project import find_root
 from manybandits.papers.files import PLACE
 from manybandits.planning.failures import check_all_done, why
 from manybandits.planning.listing import check_target, is_name
-from manybandits.planning.lookup import lookups
+from manybandits.planning.lookup import lookups, shell_prefix
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.settling import settle
-from manybandits.planning.shell_prefix import shell_prefix
 from manybandits.planning.workflow import Run
 
 # The folder with the files of the project. In a checkout their paths are relative, the same on every machine. Where

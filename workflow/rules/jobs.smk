@@ -14,9 +14,9 @@ for jobs in LOOKUPS:
         wildcard_constraints:
             **jobs.constraints,
         group:
-            jobs.group if jobs.plays else None
+            jobs.asked("group") if jobs.plays else None
         # While seconds are measured, no other job runs.
-        threads: workflow.cores if jobs.rule.name == "measurement" else jobs.threads if jobs.plays else 1
+        threads: workflow.cores if jobs.rule.name == "measurement" else jobs.asked("threads") if jobs.plays else 1
         # What does not change results is a resource, not a parameter: the size of a batch of replicas, and how many.
         resources:
             **jobs.resources,

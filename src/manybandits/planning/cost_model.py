@@ -186,11 +186,10 @@ class CostModel:
         )
         return self.of_step("regression")._replace(seconds=self.speed * DRAW * draws)
 
-    def limits_of_step(self, rule: str) -> dict[str, int]:
-        """Return what a job of such a rule asks for: mem_mb, runtime in minutes, and disk_mb."""
+    def limits_of_step(self, rule: str) -> tuple[int, int, int]:
+        """Return what a job of such a rule asks for: MB of memory, minutes, and MB of disk."""
         row = self._steps[rule]
-        asked = {"mem_mb": "ask_memory_mb", "runtime": "ask_minutes", "disk_mb": "ask_disk_mb"}
-        return {name: int(row[column]) for name, column in asked.items()}
+        return int(row["ask_memory_mb"]), int(row["ask_minutes"]), int(row["ask_disk_mb"])
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -14,23 +14,35 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
-from manybandits.base.exceptions import run_script
+from manybandits.algorithms import catalogue
+from manybandits.base.artifacts import load_provenance, provenance_path
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.printing import print_json
 from manybandits.base.project import find_root, overlay_file
 from manybandits.planning.calibration import measure_speed
 from manybandits.planning.configuration import load_configuration
-from manybandits.planning.cost_model import MEASURED, START, CostModel
+from manybandits.planning.cost_model import MEASURED, START, Cost, CostModel, stages_of
+from manybandits.planning.jobs import Play
 from manybandits.planning.options import add_estimate_options
 from manybandits.planning.plan import make_plan
-from manybandits.planning.real_costs import Priced, compare
+from manybandits.planning.record import Job
 from manybandits.planning.resources import shards_of
 from manybandits.planning.workflow import Run
 
 TOLERANCE = 0.3
 """By how much an estimate of a whole run may be wrong."""
+
+
+class Priced(NamedTuple):
+    """A job and its price."""
+
+    job: Job
+    cost: Cost
 
 
 def priced(run: Run, model: CostModel) -> list[Priced]:
@@ -107,6 +119,41 @@ def summarise(jobs: Sequence[Priced], cores: int) -> str:
             "others are priced by the measured plays that are most like them.",
         ]
     )
+
+
+def compare(jobs: Sequence[Priced], report: str) -> pd.DataFrame:
+    """Return the estimated and the real seconds of one core, the largest first; their start is part of neither.
+
+    The index has the algorithms that played and the rules that do not play. report: the folder of the report. Raises
+    InputError if no job tells what it cost.
+    """
+    rows = [
+        {
+            "what": catalogue.short_name(job.of.spec.algorithm) if isinstance(job.of, Play) else job.rule.step,
+            **{"jobs": 1, "estimated": cost.seconds, "real": real},
+        }
+        for job, cost in jobs
+        if (real := real_seconds(job)) is not None
+    ]
+    if not rows:
+        raise InputError(f"{report} tells no costs, so that nothing can be compared: run the configuration first.")
+    return pd.DataFrame(rows).groupby("what").sum().sort_values("real", ascending=False)
+
+
+def real_seconds(job: Job) -> float | None:
+    """Return the seconds of one core that a job took, as the provenance of its first file tells.
+
+    Returns None if it does not, or if a play had another number of replicas than it is planned with.
+    """
+    described = next((Path(one) for one in job.outputs if f"{one}.json" in job.outputs), None)
+    if described is None or not provenance_path(described).exists():
+        return None
+    cost = load_provenance(described).get("made_on", {})
+    if not isinstance(job.of, Play):
+        return cost.get("seconds")
+    played = sum(stage["replicas"] for stage in cost["stages"].values())
+    planned = sum(count for count, _ in stages_of(job.of).values())
+    return float(cost["play_seconds"] * cost["threads"]) if played == planned else None
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -1,11 +1,14 @@
-"""The jobs of a rule as Snakemake asks for them: by the wildcard ``name``, one fact at a time."""
+"""What the rules of Snakemake ask: facts about jobs, by the wildcard ``name``, and what every command begins with."""
 
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from manybandits.base.exceptions import pick
@@ -19,9 +22,9 @@ class Lookup:
     """The jobs of one rule. resources: what they ask for; shared: whether other rules make files in the same folder."""
 
     def __init__(self, jobs: Sequence[Job], resources: Resources, shared: bool = False) -> None:
-        self.rule, self._resources, self._shared = jobs[0].rule, resources, shared
+        self.rule, self._shared, self._on_gpu = jobs[0].rule, shared, resources.on_gpu
         self._jobs = {job.name: job for job in jobs}
-        self.asked = cache(lambda name: resources.asked(self._jobs[name]))
+        self._resources = cache(lambda name: resources.of(self._jobs[name]))
         self.plays = bool(jobs[0].plays)
         self.has_files = any(job.files for job in jobs)
 
@@ -54,29 +57,21 @@ class Lookup:
         job = self.job(wildcards)
         return digest_of_texts(job.identity, *job.words())
 
-    def threads(self, wildcards: Any) -> int:
-        return self._resources.threads(self.job(wildcards))
-
-    def shards(self, wildcards: Any) -> int:
-        return self._resources.shards(self.job(wildcards))
-
-    def gpus(self, wildcards: Any) -> int:
-        return self._resources.gpus(self.job(wildcards))
-
-    def group(self, wildcards: Any) -> str | None:
-        return self._resources.group(self.job(wildcards))
+    def asked(self, what: str) -> Callable[[Any], Any]:
+        """Return a function of what a job asks for, a field of `manybandits.planning.resources.Asked`."""
+        return lambda wildcards: getattr(self._resources(self.job(wildcards).name), what)
 
     @property
     def resources(self) -> dict[str, Callable[..., int]]:
-        """What a job asks for; a second attempt asks for twice as much."""
+        """What a job asks for as resources of Snakemake; a second attempt asks for twice as much."""
 
-        def growing(kind: str) -> Callable[[Any, int], int]:
-            return lambda wildcards, attempt: attempt * self.asked(wildcards.get("name", ""))[kind]
+        def growing(what: str) -> Callable[[Any, int], int]:
+            return lambda wildcards, attempt: attempt * self.asked(what)(wildcards)
 
-        found = {kind: growing(kind) for kind in ("mem_mb", "runtime", "disk_mb")}
-        if not self.plays:
-            return found
-        return {**found, "shards": self.shards, **({"gpu": self.gpus} if self._resources.on_gpu else {})}
+        found: dict[str, Callable[..., int]] = {what: growing(what) for what in ("mem_mb", "runtime", "disk_mb")}
+        if self.plays:
+            found |= {"shards": self.asked("shards"), **({"gpu": self.asked("gpus")} if self._on_gpu else {})}
+        return found
 
     def paper(self, wildcards: Any) -> str:
         """Return the paper of a job, which is its category in a report of Snakemake."""
@@ -103,3 +98,14 @@ def lookups(run: Run) -> list[Lookup]:
 def _folders(rule: Rule) -> set[str]:
     """Return the folders of what a rule makes, above the names of its jobs."""
     return {output.partition("{")[0].rpartition("/")[0] for output in rule.outputs}
+
+
+def shell_prefix(config: Mapping[str, Any]) -> str:
+    """Return what finds the Python and the mirror of a configuration.
+
+    Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated, or with that of a
+    container. The mirror is no parameter of a rule: where raw data come from changes no result.
+    """
+    folder, mirror = shlex.quote(str(Path(sys.executable).parent)), config["data"].get("mirror")
+    prefix = f"printenv APPTAINER_CONTAINER > /dev/null || export PATH={folder}:$PATH; "
+    return prefix + (f"export MANYBANDITS_MIRROR={shlex.quote(str(mirror))}; " if mirror else "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from manybandits.planning.cost_model import MEASURED, START, CostModel, stages_of
 from manybandits.planning.jobs import Play
@@ -33,6 +33,23 @@ SHARD = 600
 """Seconds of a core; a play that takes more is split over its replicas, so that several cores play it."""
 
 
+class Asked(NamedTuple):
+    """What a job asks for. What is tried again asks for a multiple of the first three.
+
+    runtime: in minutes; shards: into how many a play is split; threads: the cores of a play, one for each shard at
+    least, of which Snakemake gives it no more than the run has; group: the class of a play of which several share a job
+    on a cluster, None for one that takes minutes.
+    """
+
+    mem_mb: int
+    runtime: int
+    disk_mb: int
+    shards: int = 1
+    gpus: int = 0
+    threads: int = 1
+    group: str | None = None
+
+
 class Resources:
     """The resources of all jobs. config: of the run."""
 
@@ -42,43 +59,32 @@ class Resources:
         self.on_gpu = config["device"] != "cpu"
         self.model = CostModel()
 
-    def asked(self, job: Job) -> dict[str, int]:
-        """Return mem_mb, runtime in minutes and disk_mb; what is tried again asks for a multiple of them.
+    def of(self, job: Job) -> Asked:
+        """Return what a job asks for: a play for what was measured with a margin, but for no memory it can never take.
 
-        The memory of a play is what was measured with a margin, but no more than it can ever take.
+        Networks on a GPU take one whole, and are not split.
         """
         if not job.plays:
-            return self.model.limits_of_step(job.rule.step)
-        cost = self.model.of_job(job)
+            return Asked(*self.model.limits_of_step(job.rule.step))
+        cost, neural = self.model.of_job(job), any(one.batched for one in job.plays)
+        gpus = int(self.on_gpu and neural)
+        shards = 1 if gpus else shards_of(job, cost.seconds)
         margin = TIME_MARGIN if cost.level <= MEASURED else UNSURE_MARGIN
-        processes = self.shards(job) if isinstance(job.of, Play) and job.of.batched else 1
-        return {
-            "mem_mb": SNAKEMAKE + processes * min(self.most_memory, math.ceil(MEMORY_MARGIN * cost.memory_mb)),
-            "runtime": SHORTEST + math.ceil(margin * cost.seconds / 60),
-            "disk_mb": 1 + math.ceil(cost.disk_mb),
-        }
+        processes = shards if neural else 1  # others share the memory of one
+        return Asked(
+            mem_mb=SNAKEMAKE + processes * min(self.most_memory, math.ceil(MEMORY_MARGIN * cost.memory_mb)),
+            runtime=SHORTEST + math.ceil(margin * cost.seconds / 60),
+            disk_mb=1 + math.ceil(cost.disk_mb),
+            shards=shards,
+            gpus=gpus,
+            threads=max(min(self.most_threads, _replicas(job)), shards),
+            group=_group(START + cost.seconds),
+        )
 
-    def shards(self, job: Job) -> int:
-        """Return into how many shards a job is split; one that computes on a GPU is not."""
-        return 1 if self.gpus(job) else shards_of(job, self.model.of_job(job).seconds)
 
-    def gpus(self, job: Job) -> int:
-        """Return how many GPUs a job takes: one for networks, if the run computes on a GPU."""
-        return int(self.on_gpu and any(one.batched for one in job.plays))
-
-    def threads(self, job: Job) -> int:
-        """Return the cores of a play: one for each shard. Snakemake gives it no more than the run has."""
-        return max(min(self.most_threads, _replicas(job)), self.shards(job))
-
-    def group(self, job: Job) -> str | None:
-        """Return the class of a play, of which several share a job on a cluster; None for one that takes minutes.
-
-        ``profiles/slurm`` says how many plays of a class share a job. Snakemake groups nothing on one machine.
-        """
-        seconds = START + self.model.of_job(job).seconds
-        if not job.plays or seconds >= TOGETHER:
-            return None
-        return f"plays_{next(low for low in CLASSES if seconds >= low)}s"
+def _group(seconds: float) -> str | None:
+    """Return the class of plays that take so long. ``profiles/slurm`` says how many of a class share a job."""
+    return f"plays_{next(low for low in CLASSES if seconds >= low)}s" if seconds < TOGETHER else None
 
 
 def shards_of(job: Job, seconds: float) -> int:
