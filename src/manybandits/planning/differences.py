@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,13 @@ UNCOMPARED = ("made_on", "code", "sha256")
 """The parts of a provenance that are not compared. An artifact is compared itself, rather than by its SHA-256."""
 KEYS = (("claim", "reading"), ("headline",))
 """The columns that name a row of verdicts."""
+ANSWERS = ("word", "answer")
+"""The parts of a verdict whose change is told before that of any other."""
 SHOWN = 60
 """Characters of a cell or line that are shown."""
+Record = dict[str, str]
+"""The parts of what is compared, such as the cells of a row: name -> value as text."""
+Records = dict[str, Record]
 
 
 def difference(committed: Path, derived: Path) -> str:
@@ -39,7 +44,7 @@ def difference(committed: Path, derived: Path) -> str:
         return _of_picture(committed, derived)
     texts = before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
     if committed.suffix == ".jsonl":
-        return _of_records(*texts) or _of_lines(*texts)
+        return _of_verdicts(*texts) or _of_lines(*texts)
     return (_of_tables(*texts) if committed.suffix == ".csv" else "") or _of_lines(*texts)
 
 
@@ -50,75 +55,60 @@ def _of_picture(committed: Path, derived: Path) -> str:
 
 
 def _of_tables(before: str, after: str) -> str:
-    """Return the first cell in which two tables differ; "" if their columns or numbers of rows do."""
+    """Return the first cell in which two tables differ; "" if none does."""
     (columns, *old), (others, *new) = (list(csv.reader(io.StringIO(text))) or [[]] for text in (before, after))
     if columns != others:
         return f"has other columns: {_shown(','.join(columns))} committed, {_shown(','.join(others))} derived"
-    for key in KEYS:
-        if set(key) <= set(columns):
-            return _of_named(columns, key, old, new)
-    if len(old) != len(new):
+    key = next((key for key in KEYS if set(key) <= set(columns)), ())
+    if not key and len(old) != len(new):
         return f"has {len(old)} rows committed, {len(new)} derived"
-    changed = [(place, row, other) for place, (row, other) in enumerate(zip(old, new, strict=True), 2) if row != other]
-    if not changed:
-        return ""
-    line, row, other = changed[0]
-    return f"line {line}, {_first_cell(columns, row, other)}{_more(len(changed), 'line')}"
+    records: list[Records] = [{}, {}]
+    for found, rows in zip(records, (old, new), strict=True):
+        for line, row in enumerate(rows, 2):
+            cells = dict(zip_longest(columns, row, fillvalue=""))
+            found[" ".join(cells[name] for name in key) or f"line {line}"] = cells
+    return _of_records(*records, "row") if key else _of_records(*records, "line", ", ")
 
 
-def _of_records(before: str, after: str) -> str:
-    """Return how two files of verdicts differ, other answers first; "" if they do not, or are no such files."""
+def _of_verdicts(before: str, after: str) -> str:
+    """Return how two files of verdicts differ; "" if they do not, or are no such files."""
     try:
-        old, new = (
-            {_record_name(one): _flat(one) for one in map(json.loads, text.splitlines())} for text in (before, after)
-        )
+        return _of_records(*map(_verdicts, (before, after)), "verdict")
     except (ValueError, AttributeError):
         return ""
-    found = [f"{name} is committed, but no longer judged" for name in old if name not in new]
-    found += [f"{name} is judged, but not committed" for name in new if name not in old]
-    changed = [(name, parts[0]) for name in old if name in new if (parts := _changed_parts(old[name], new[name]))]
-    changed.sort(key=lambda one: not one[1].startswith(("word", "answer")))
-    found += [f"{name}: {part}" for name, part in changed]
-    return f"{found[0]}{_more(len(found), 'verdict')}" if found else ""
 
 
-def _record_name(record: Mapping[str, Any]) -> str:
-    """Return the name of a verdict: its claim and reading, or its headline."""
-    claim = record.get("claim", {})
-    return f"{claim['id']} {claim.get('reading', PAPER)}" if claim else str(record.get("id", "first line"))
+def _verdicts(text: str) -> Records:
+    """Return the verdicts in a file by name: the claim and its reading, or the headline."""
+    found: Records = {}
+    for record in map(json.loads, text.splitlines()):
+        claim = record.get("claim", {})
+        name = f"{claim['id']} {claim.get('reading', PAPER)}" if claim else str(record.get("id", "first line"))
+        found[name] = _flat(record)
+    return found
 
 
-def _changed_parts(before: Sequence[tuple[str, Any]], after: Sequence[tuple[str, Any]]) -> list[str]:
-    """Return the parts of a record that differ, with both values; an answer first."""
-    old, new = dict(before), dict(after)
-    names = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
-    names.sort(key=lambda name: name not in ("word", "answer"))
-    values = [[json.dumps(one.get(name), ensure_ascii=False) for one in (old, new)] for name in names]
-    return [f"{name}: {_pair(*pair)}" for name, pair in zip(names, values, strict=True)]
+def _of_records(before: Records, after: Records, what: str, then: str = ": ") -> str:
+    """Return the first difference of records, and how many records differ: those on one side, then other answers.
 
-
-def _of_named(columns: list[str], key: tuple[str, ...], old: list[list[str]], new: list[list[str]]) -> str:
-    """Return how two tables differ whose rows have names."""
-    before, after = (
-        {" ".join(dict(zip(columns, row, strict=False)).get(one, "") for one in key): row for row in rows}
-        for rows in (old, new)
-    )
+    what: a record is; then: what follows its name.
+    """
     found = [f"{name} is committed, but no longer judged" for name in before if name not in after]
     found += [f"{name} is judged, but not committed" for name in after if name not in before]
-    both = [name for name in before if name in after and before[name] != after[name]]
-    place = next((columns.index(name) for name in ("word", "answer") if name in columns), 0)
-    both.sort(key=lambda name: before[name][place] == after[name][place])  # other answers first
-    found += [f"{name}: {_first_cell(columns, before[name], after[name], place)}" for name in both]
-    return f"{found[0]}{_more(len(found), 'row')}" if found else ""
+    both = [name for name in before if name in after]
+    changed = [(name, part) for name in both if (part := _changed_part(before[name], after[name]))]
+    changed.sort(key=lambda one: one[1][0] not in ANSWERS)
+    found += [f"{name}{then}{part}: {_pair(*pair)}" for name, (part, *pair) in changed]
+    return f"{found[0]}{_more(len(found), what)}" if found else ""
 
 
-def _first_cell(columns: list[str], row: list[str], other: list[str], first: int = 0) -> str:
-    order = sorted(range(len(columns)), key=lambda place: place != first)
-    for place in order:
-        pair = [cells[place] if place < len(cells) else "" for cells in (row, other)]
+def _changed_part(before: Record, after: Record) -> tuple[str, ...]:
+    """Return the name of a part that differs, an answer if there is one, and its two values; nothing if none does."""
+    for name in sorted({**before, **after}, key=lambda name: name not in ANSWERS):
+        pair = before.get(name, "null"), after.get(name, "null")
         if pair[0] != pair[1]:
-            return f"{columns[place]}: {_pair(*pair)}"
-    return "another number of cells"
+            return name, *pair
+    return ()
 
 
 def _of_lines(before: str, after: str) -> str:
@@ -131,30 +121,29 @@ def _of_lines(before: str, after: str) -> str:
 
 
 def _of_provenance(committed: Path, derived: Path) -> str:
-    before, after = (_provenance(path) for path in (committed, derived))
-    for name in dict.fromkeys([*before, *after]):
-        if (pair := (before.get(name), after.get(name)))[0] != pair[1]:
-            if name == "settings.claims":
-                return "its claims were edited since it was committed"
-            return f"{name}: {_pair(*(json.dumps(value, ensure_ascii=False) for value in pair))}"
-    return ""
+    name, *pair = _changed_part(_provenance(committed), _provenance(derived)) or [""]
+    if name == "settings.claims":
+        return "its claims were edited since it was committed"
+    return f"{name}: {_pair(*pair)}" if name else ""
 
 
-def _provenance(path: Path) -> dict[str, Any]:
-    """Return what is compared of a provenance: dotted name -> value. A file that is no JSON object is one value."""
+def _provenance(path: Path) -> Record:
+    """Return what is compared of a provenance. A file that is no JSON object is one part."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
-        return {"the file": "not valid JSON"}
-    return dict(_flat({key: value for key, value in content.items() if key not in UNCOMPARED}))
+        content = {"the file": "not valid JSON"}
+    return _flat({key: value for key, value in content.items() if key not in UNCOMPARED})
 
 
-def _flat(content: Mapping[str, Any], start: str = "") -> list[tuple[str, Any]]:
-    pairs: list[tuple[str, Any]] = []
+def _flat(content: Mapping[str, Any], start: str = "") -> Record:
+    """Return the parts of a JSON object."""
+    parts: Record = {}
     for key, value in content.items():
         nested = isinstance(value, dict) and bool(value)
-        pairs += _flat(value, f"{start}{key}.") if nested else [(f"{start}{key}", value)]
-    return pairs
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+        parts |= _flat(value, f"{start}{key}.") if nested else {f"{start}{key}": text}
+    return parts
 
 
 def _pair(before: str, after: str) -> str:
