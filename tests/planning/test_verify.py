@@ -11,6 +11,8 @@ import pytest
 from manybandits.base.artifacts import provenance_path
 from manybandits.base.exceptions import InputError
 from manybandits.planning import verify
+from manybandits.planning.checkout import checkout_of
+from manybandits.planning.configuration import configurations
 from manybandits.planning.differences import difference
 from manybandits.planning.record import Rule
 from tests.planted.claims import LEAD, paper, plant, scale_of
@@ -117,47 +119,50 @@ def planted_run() -> SimpleNamespace:
 
 
 @pytest.fixture
-def table(tmp_path):
+def table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "reports/r/runs/planted/game/one.parquet"
     rows = replica(0, np.array([10]), np.array([1.0]))
     plant_run(path, [rows], {}, algorithm="club", title="one", facts={"chosen": ""})
     return path
 
 
-def faults(root, *tables):
-    return verify.faults_of(root, planted_run(), [f"runs/planted/game/{name}.parquet" for name in tables])
+def faults(*tables):
+    return verify.faults_of(planted_run(), [f"runs/planted/game/{name}.parquet" for name in tables])
 
 
-def test_a_run_table_that_is_damaged_or_has_no_proof_is_one_fault(tmp_path, table):
-    assert faults(tmp_path, "one") == []
+def test_a_run_table_that_is_damaged_or_has_no_proof_is_one_fault(table):
+    assert faults("one") == []
     whole = table.read_bytes()
     table.write_bytes(whole[:-1])
-    (fault,) = faults(tmp_path, "one")
+    (fault,) = faults("one")
     assert fault.startswith("reports/r/runs/planted/game/one.parquet is damaged")
     table.write_bytes(whole)
     provenance_path(table).unlink()
-    (fault,) = faults(tmp_path, "one")
+    (fault,) = faults("one")
     assert "reports/r/runs/planted/game/one.parquet.json is missing" in fault
 
 
-def test_a_table_that_the_plan_asks_for_and_that_is_not_committed_is_named(tmp_path, table):
-    (fault,) = faults(tmp_path, "one", "two", "three")
+def test_a_table_that_the_plan_asks_for_and_that_is_not_committed_is_named(table):
+    (fault,) = faults("one", "two", "three")
     assert "lacks runs/planted/game/two.parquet and 1 more: it was committed before the run ended" in fault
 
 
-def test_files_that_nothing_makes_are_named_and_what_was_made_is_compared(tmp_path):
+def test_files_that_nothing_makes_are_named_and_what_was_made_is_compared(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     for place, text in (("reports/r/tables/a.csv", "1"), ("work/report/tables/a.csv", "2")):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(f"x\n{text}\n")
     (tmp_path / "reports/r/tables/old.csv").write_text("x\n")
     run, made = planted_run(), ["work/report/tables/a.csv"]
-    assert verify.compare(tmp_path, run, made, ["tables"]) == [
+    assert verify.compare(run, made, ["tables"]) == [
         "reports/r/tables/a.csv: line 2, x: 1 committed, 2 derived",
         "reports/r/tables/old.csv: is committed, but nothing makes it",
     ]
 
 
-def test_numbers_must_be_committed_and_pictures_are_compared_where_they_are(tmp_path):
+def test_numbers_must_be_committed_and_pictures_are_compared_where_they_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     made = ["tables/a.csv", "verdicts.csv.json", "readings/a.csv", "figures/a.svg", "verdicts/a.csv", "index.html"]
     for file in made:
         (tmp_path / "work/report" / file).parent.mkdir(parents=True, exist_ok=True)
@@ -165,29 +170,26 @@ def test_numbers_must_be_committed_and_pictures_are_compared_where_they_are(tmp_
     run, made = planted_run(), [f"work/report/{file}" for file in made]
     missing = [f"reports/r/{file}: is made, but not committed" for file in ("readings/a.csv", "tables/a.csv")]
     missing.append("reports/r/verdicts.csv.json: is made, but not committed")
-    assert verify.compare(tmp_path, run, made, verify.FOLDERS) == missing
+    assert verify.compare(run, made, verify.FOLDERS) == missing
     (tmp_path / "reports/r/figures").mkdir(parents=True)
     (tmp_path / "reports/r/figures/a.svg").write_text("another")
-    found = verify.compare(tmp_path, run, made, verify.FOLDERS)
+    found = verify.compare(run, made, verify.FOLDERS)
     assert found == ["reports/r/figures/a.svg: is another picture", *missing]
 
 
-def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path):
+def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "reports/r/figures").mkdir(parents=True)
     (tmp_path / "reports/r/figures/a.svg").write_text("")
     (tmp_path / "work/logs/figure").mkdir(parents=True)
     (tmp_path / "work/logs/figure/a.log").write_text("error: no such column.\n")
-    (fault,) = verify.compare(tmp_path, planted_run(), ["work/report/figures/a.svg"], ["figures"])
+    (fault,) = verify.compare(planted_run(), ["work/report/figures/a.svg"], ["figures"])
     assert fault.endswith("is committed, but could not be made: error: no such column.")
 
 
-def test_configurations_are_found_by_the_name_of_their_run(root):
-    found = verify.configurations(root)
-    assert found["paper"] == []
-    assert found["paper-scale"] == [root / "configs/paper-scale.yaml"]
-
-
 def test_an_unknown_run_and_a_checkout_without_runs_are_told(root, tmp_path):
+    assert configurations(root)["paper"] == []
+    assert configurations(root)["paper-scale"] == [root / "configs/paper-scale.yaml"]
     with pytest.raises(InputError, match="unknown run 'paper-scal': did you mean 'paper-scale'"):
         verify.main(["paper-scal", "--root", str(root)])
     (tmp_path / "config.yaml").write_text("name: paper\n")
@@ -199,3 +201,20 @@ def test_a_run_that_was_committed_before_it_ended_is_not_verified(tmp_path, tabl
     assert verify.committed_runs(tmp_path) == []
     (tmp_path / "reports/r/verdicts.jsonl").write_text("")
     assert verify.committed_runs(tmp_path) == ["r"]
+
+
+def test_the_readings_of_a_run_are_those_of_its_own_folder_wherever_it_is_verified_from(root, tmp_path, monkeypatch):
+    """Called in another folder, with ``--root``, a verification once found no readings."""
+    names = {path.stem for path in (root / "reports/readings/readings").glob("*.csv")}
+    kept = {name for name in names if not name.endswith(".choices")}
+    monkeypatch.chdir(tmp_path)
+    found: list[set[str]] = []
+
+    def look(name: str, cores: int, paper: str = "") -> list[str]:
+        found.append(set(checkout_of(name).from_tables().run.curves))
+        return []
+
+    monkeypatch.setattr(verify, "verify", look)
+    monkeypatch.setattr(verify, "hold", lambda name, folder: None)
+    verify.main(["readings", "--root", str(root)])
+    assert found == [kept] != [set()]

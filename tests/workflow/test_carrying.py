@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -19,9 +20,9 @@ from manybandits.base.artifacts import (
 )
 from manybandits.estimators import comparison
 from manybandits.planning.carrying import carry, first_rows, has_same_errors, has_same_values, stale_of
+from manybandits.planning.checkout import checkout_of
 from manybandits.planning.current import asked_alike
 from manybandits.planning.figures import Regression
-from manybandits.planning.progress import checkout_of
 from tests.chain import copied
 from tests.planted.runs import restamp
 
@@ -48,30 +49,37 @@ def with_other_regret(folder: Path, change: float) -> None:
         restamp(path)
 
 
+def carried(folder: Path) -> list[str]:
+    """Carry the tables of a run over; return what is said."""
+    with contextlib.chdir(folder):
+        return carry(checkout_of("tiny"), 1)
+
+
 @pytest.fixture(scope="module")
 def older(finished, tmp_path_factory):
     """A finished run, whose run tables other code made, and those tables that are stale."""
     folder = copied(finished, tmp_path_factory.mktemp("older") / "run")
     edited(folder)
-    checkout = checkout_of(folder, "tiny")
-    return folder, checkout, stale_of(checkout)
+    with contextlib.chdir(folder):
+        checkout = checkout_of("tiny")
+        return folder, checkout, stale_of(checkout)
 
 
 def test_tables_with_the_values_of_now_are_of_the_code_of_now(finished, tmp_path):
     folder = copied(finished, tmp_path / "run")
     before = {path: path.read_bytes() for path in (finished / "reports/tiny/runs").rglob("*.json")}
     edited(folder)
-    assert carry(checkout_of(folder, "tiny"), 1) == ["2 tables carried over, 0 stay as they are"]
+    assert carried(folder) == ["2 tables carried over, 0 stay as they are"]
     for path, content in before.items():
         assert (folder / path.relative_to(finished)).read_bytes() == content
-    assert carry(checkout_of(folder, "tiny"), 1) == []
+    assert carried(folder) == []
 
 
 def test_a_table_of_other_values_stays_as_it_is_and_is_named(finished, tmp_path):
     folder = copied(finished, tmp_path / "run")
     beside = edited(folder)
     with_other_regret(folder, 1.0)
-    said = carry(checkout_of(folder, "tiny"), 1)
+    said = carried(folder)
     assert said[0] == "0 tables carried over, 2 stay as they are"
     first = beside[0].relative_to(folder / "reports/tiny").with_suffix("")
     assert f"not carried over: {first}: its values are others" in said
@@ -84,7 +92,7 @@ def test_on_a_game_of_other_bytes_the_values_decide(finished, tmp_path, monkeypa
     edited(folder)
     monkeypatch.setattr("manybandits.planning.carrying.other_game", lambda table, games: "game.npz")
     with_other_regret(folder, regret)
-    said = carry(checkout_of(folder, "tiny"), 1)
+    said = carried(folder)
     if regret:
         assert said[0] == "0 tables carried over, 2 stay as they are"
         assert all(line.endswith("its game has other bytes here, and its values are others") for line in said[1:])
@@ -98,13 +106,14 @@ def test_values_are_compared_one_by_one(older, monkeypatch, rounds):
     folder, checkout, stale = older
     for one in stale:
         game = folder / checkout.run.data / f"environments/{one.job.environment.name}.npz"
-        assert has_same_values(one.job, game, one.path)
-        rows = first_rows(load_table(one.path))
+        table = folder / one.path
+        assert has_same_values(one.job, game, table)
+        rows = first_rows(load_table(table))
         last = rows["round"] == rounds
         with monkeypatch.context() as patched:
             other = rows.assign(reward=rows["reward"] + last)
             patched.setattr("manybandits.planning.carrying.first_rows", lambda _, other=other: other)
-            assert not has_same_values(one.job, game, one.path)
+            assert not has_same_values(one.job, game, table)
 
 
 def test_equal_values_of_a_table_prove_nothing_of_one_that_other_code_made(older):

@@ -13,6 +13,7 @@ import pytest
 
 from manybandits.base.artifacts import load_facts, load_table, provenance_path, save_table, sha256
 from manybandits.planning import verify
+from manybandits.planning.checkout import checkout_of
 from tests.chain import checkout, copied, differences, planned, run, started, verified
 
 pytestmark = pytest.mark.slow
@@ -121,7 +122,7 @@ def test_all_results_are_made_again_from_run_tables_with_the_same_bytes(finished
         assert (derived / page).read_bytes() == (folder / "reports/tiny" / page).read_bytes()
 
 
-def test_between_releases_numbers_and_what_the_readme_shows_are_committed_and_verified(finished, tmp_path):
+def test_between_releases_numbers_and_what_the_readme_shows_are_committed_and_verified(finished, tmp_path, monkeypatch):
     folder = tmp_path / "reviewer"
     shutil.copytree(finished, folder, ignore=shutil.ignore_patterns("artifacts", ".snakemake", "*.html", "*.js"))
     for kind in ("figures", "verdicts", "papers", "algorithms", "charts", "assets"):
@@ -133,21 +134,23 @@ def test_between_releases_numbers_and_what_the_readme_shows_are_committed_and_ve
     assert (folder / "artifacts/verify/reports/tiny/index.html").is_file()
     (folder / "reports/tiny/front.md").write_text("lost\n")
     (folder / "reports/tiny/tables/rmbandit_fig1.csv").unlink()
-    run = verify.run_of(folder, [folder / "configs/chain.yaml"])
-    front, table = verify.compare(folder, run, [*run.derived, *run.site], verify.FOLDERS)
+    monkeypatch.chdir(folder)
+    run = checkout_of("tiny").from_tables().run
+    front, table = verify.compare(run, [*run.derived, *run.site], verify.FOLDERS)
     assert front.startswith("reports/tiny/front.md: line 1: lost committed")
     assert table == "reports/tiny/tables/rmbandit_fig1.csv: is made, but not committed"
 
 
-def test_pages_that_were_edited_or_are_of_an_older_build_are_found(finished, tmp_path):
+def test_pages_that_were_edited_or_are_of_an_older_build_are_found(finished, tmp_path, monkeypatch):
     folder = copied(finished, tmp_path / "edited")
     (folder / "reports/tiny/rules.html").write_text("lost\n")
     (folder / "reports/tiny/papers/old.html").write_text("of an older build\n")
-    overlays = [folder / "configs/chain.yaml"]
-    run = verify.run_of(folder, overlays)
-    pages, failed = verify.make_site(folder, overlays, run)
+    monkeypatch.chdir(folder)
+    checkout = checkout_of("tiny")
+    run = checkout.from_tables().run
+    pages, failed = verify.make_site(checkout.run, run)
     assert failed == ""
-    edited, old = verify.compare(folder, run, pages, verify.SITE)
+    edited, old = verify.compare(run, pages, verify.SITE)
     assert old == "reports/tiny/papers/old.html: is committed, but nothing makes it"
     assert edited.startswith("reports/tiny/rules.html: line 1: lost committed, <!doctype html> derived (and")
 

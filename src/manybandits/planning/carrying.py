@@ -16,6 +16,7 @@ errors of estimators is a kind of its own, of which the errors for the first see
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
@@ -33,11 +34,12 @@ from manybandits.environments.game_file import load_game
 from manybandits.estimators import comparison
 from manybandits.harness.arguments import expand_grid
 from manybandits.harness.replicas import play_replicas
+from manybandits.planning.checkout import Checkout, checkout_of
 from manybandits.planning.cost_model import CostModel
 from manybandits.planning.current import asked, digest_of, made_alike, other_game
 from manybandits.planning.figures import Regression
 from manybandits.planning.jobs import Play
-from manybandits.planning.progress import Checkout, checkout_of, make_games
+from manybandits.planning.progress import make_games
 from manybandits.results.run_table import describe, kept
 
 ROUNDS = 500
@@ -69,7 +71,7 @@ def stale_of(checkout: Checkout) -> list[Stale]:
     """Return the run tables that other code made, and that were asked for as they are now."""
     run = checkout.run
     made = {table: job for jobs in run.committed.values() for table, job in jobs.items()}
-    paths = {table: checkout.root / run.kept / table for table in made}
+    paths = {table: Path(run.kept, table) for table in made}
     return [
         Stale(paths[table], table, job, load_provenance(paths[table])["code"].get("digest", ""))
         for table, job in made.items()
@@ -148,7 +150,7 @@ def compared_plays(checkout: Checkout, found: Sequence[Stale], cores: int) -> di
 
     The cheapest table of each kind is played again, of those whose game has the same bytes here, or else of all.
     """
-    games, model = checkout.root / checkout.run.data / "environments", CostModel()
+    games, model = Path(checkout.run.data, "environments"), CostModel()
     make_games(checkout, [one.table for one in found], cores)
     other = {one.table for one in found if other_game(one.path, games)}
     kinds: dict[Kind, Stale] = {}
@@ -180,7 +182,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     given = parser.parse_args(argv)
-    said = carry(checkout_of(given.root, given.run), given.cores)
+    with contextlib.chdir(given.root):
+        said = carry(checkout_of(given.run), given.cores)
     sys.stdout.write(
         "\n".join(said or ["every table was made by the code that is here, or asked for otherwise"]) + "\n"
     )

@@ -16,41 +16,25 @@ there, as if the run had no other headlines.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from manybandits.base.artifacts import provenance_path
-from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.planning.configuration import configurations, load_configuration
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.planning.checkout import Checkout, checkout_of
 from manybandits.planning.current import made_alike, other_game
 from manybandits.planning.failures import reasons_in
 from manybandits.planning.jobs import Play
-from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.verify import derive, run_of, snakemake
+from manybandits.planning.verify import derive
 from manybandits.planning.workflow import Run
 from manybandits.results.readings_table import TABLES
 
 OF_READINGS = ("committed_readings", "choices", "curve", "summaries")
 """The rules that make what is derived of readings."""
-
-
-class Checkout(NamedTuple):
-    """A run in the checkout that holds its Snakefile. overlays: the configuration files that make the run."""
-
-    root: Path
-    overlays: Sequence[Path]
-    run: Run
-
-    def snakemake(self, cores: int, *arguments: str) -> str:
-        """Call Snakemake and return what it prints; raise InputError with its reasons if it fails."""
-        done = snakemake(self.root, self.overlays, cores, *arguments)
-        if done.returncode:
-            raise _failure(self.run, done.stderr)
-        return done.stdout
 
 
 def resume(checkout: Checkout, cores: int) -> list[str]:
@@ -59,20 +43,21 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
     Those of other runs will do, as runs may have plays in common, and are copied. All tables of a game that has other
     bytes here are left to play: its rounds are others, and algorithms are compared on the same ones.
     """
-    run, root = checkout.run, checkout.root
-    places = [root / run.kept, *sorted(set(root.glob("reports/*")) - {root / run.kept})]
+    run, own = checkout.run, Path(checkout.run.kept)
+    places = [own, *sorted(set(Path("reports").glob("*")) - {own})]
     wanted = {table: job for jobs in run.committed.values() for table, job in jobs.items()}
-    alike = {
-        table: [place / table for place in places if made_alike(job, place / table)] for table, job in wanted.items()
-    }
-    found = {table: paths[0] for table, paths in alike.items() if paths}
+    found: dict[str, Path] = {}
+    for table, job in wanted.items():
+        alike = (place / table for place in places if made_alike(job, place / table))
+        if path := next(alike, None):
+            found[table] = path
     # Games first: if one cannot be made, nothing was copied that Snakemake does not know.
     make_games(checkout, list(found), cores)
-    games = root / run.data / "environments"
+    games = Path(run.data, "environments")
     other = {table: name for table, path in found.items() if (name := other_game(path, games))}
     same = {table: path for table, path in found.items() if table not in other}
     for table in wanted:
-        kept = root / run.kept / table
+        kept = own / table
         if table not in same:
             if kept.is_file():
                 os.utime(kept, (1, 1))  # or Snakemake may take it for current; it takes 0 for no time
@@ -81,10 +66,11 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
             shutil.copyfile(same[table], kept)
             shutil.copyfile(provenance_path(same[table]), provenance_path(kept))
     if same:
-        checkout.snakemake(cores, "--touch", "--force", "--", *(f"{run.kept}/{table}" for table in same))
+        touched = "--touch", "--force", "--", *(f"{run.kept}/{table}" for table in same)
+        _check(run, checkout.snakemake(cores, *touched))
     said = []
     for paper, jobs in run.committed.items():
-        here = sum(same.get(table) == root / run.kept / table for table in jobs)
+        here = sum(same.get(table) == own / table for table in jobs)
         taken = sum(table in same for table in jobs) - here
         left = len(jobs) - here - taken
         if any((place / table).is_file() for place in places for table in jobs):
@@ -101,24 +87,25 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
 
 def save(checkout: Checkout) -> list[str]:
     """Make what rests on the tables of readings that are there; return a line about them, none if there are none."""
-    root, run = checkout.root, checkout.run
-    if not run.curves or not (saved := run_of(root, checkout.overlays)).curves:
+    run, again = checkout.run, checkout.from_tables()
+    saved = again.run
+    if not saved.curves:
         return []
     wanted = [output for job in saved.jobs if job.rule.name in OF_READINGS for output in job.outputs]
     wanted = wanted if saved.committed else saved.derived
-    if failed := derive(root, saved, checkout.overlays, 1, wanted):
-        raise _failure(saved, failed)
+    _check(saved, derive(again, 1, wanted))
     for made in wanted:
-        kept = root / run.report / Path(made).relative_to(saved.report)
+        kept = Path(run.report, Path(made).relative_to(saved.report))
         kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root / made, kept)
+        shutil.copyfile(made, kept)
     return [f"{run.report}/{TABLES}: {len(saved.curves)} of {len(run.curves)} headlines"]
 
 
-def _failure(run: Run, stderr: str) -> InputError:
-    """Return why Snakemake failed, from what it printed, as the error to raise."""
-    said = reasons_in(stderr) or stderr.strip().rpartition("\n")[2]
-    return InputError(f"Snakemake failed: {said}; see the logs in {run.work}/logs.")
+def _check(run: Run, failed: str) -> None:
+    """Raise InputError with the reasons in what Snakemake printed, if it failed."""
+    if failed:
+        said = reasons_in(failed) or failed.strip().rpartition("\n")[2]
+        raise InputError(f"Snakemake failed: {said}; see the logs in {run.work}/logs.")
 
 
 def make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
@@ -127,15 +114,7 @@ def make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
     played = [job for jobs in run.committed.values() for table, job in jobs.items() if table in set(tables)]
     games = {f"{run.data}/environments/{one.environment.name}.npz" for one in played if isinstance(one, Play)}
     if games:
-        checkout.snakemake(cores, "--", *sorted(games))
-
-
-def checkout_of(root: Path, name: str) -> Checkout:
-    """Return a run of a checkout; raise InputError naming the nearest run if no configuration makes it."""
-    known = configurations(root)
-    overlays = known[pick(name, known, "run")]
-    config = load_configuration(root, overlays)
-    return Checkout(root.resolve(), overlays, Run(load_plan(config, root), config))
+        _check(run, checkout.snakemake(cores, "--", *sorted(games)))
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -146,8 +125,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for the games of a resumed run")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     given = parser.parse_args(argv)
-    checkout = checkout_of(given.root, given.run)
-    said = save(checkout) if given.command == "save" else resume(checkout, given.cores)
+    with contextlib.chdir(given.root):
+        checkout = checkout_of(given.run)
+        said = save(checkout) if given.command == "save" else resume(checkout, given.cores)
     if not said:
         what = "no finished readings" if given.command == "save" else "no run table in reports"
         raise InputError(f"the run {given.run} has {what}: run Snakemake with its configuration.")

@@ -21,15 +21,14 @@ import time
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from manybandits.base.artifacts import check_bytes, load_provenance, provenance_path
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.printing import print_json
-from manybandits.planning.configuration import configurations, load_configuration
+from manybandits.claims.verdict_files import VERDICTS
+from manybandits.planning.checkout import Checkout, checkout_of
 from manybandits.planning.differences import difference
 from manybandits.planning.options import add_verify_options
-from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
 
@@ -54,31 +53,25 @@ def committed_runs(root: Path) -> list[str]:
 
     A run of which no verdicts are there was committed before it ended.
     """
-    held = [path.parent for path in (root / "reports").glob("*/verdicts.jsonl")]
+    held = [path.parent for path in (root / "reports").glob(f"*/{VERDICTS}")]
     tables = "runs/*/*/*.parquet", "readings/*.csv"
     return sorted(path.name for path in held if any(any(path.glob(one)) for one in tables))
 
 
-def run_of(root: Path, overlays: Sequence[Path]) -> Run:
-    """Return the run of a configuration that is made of committed run tables."""
-    config: dict[str, Any] = {**load_configuration(root, overlays), "from_tables": True}
-    return Run(load_plan(config, root), config)
-
-
-def faults_of(root: Path, run: Run, tables: Sequence[str]) -> list[str]:
+def faults_of(run: Run, tables: Sequence[str]) -> list[str]:
     """Return which run tables of a run are missing or not as they were written, one sentence each."""
     faults, missing = [], []
     for table in tables:
-        path = root / run.kept / table
+        path = Path(run.kept, table)
         if not path.is_file():
             missing.append(table)
         elif not provenance_path(path).is_file():
-            faults.append(f"{run.kept}/{table}.json is missing, which proves the table: {CURE}.")
+            faults.append(f"{path}.json is missing, which proves the table: {CURE}.")
         else:
             try:
                 check_bytes(path, CURE)
             except InputError as error:
-                faults.append(str(error).removeprefix(f"{root}/"))
+                faults.append(str(error))
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         faults.append(
@@ -88,78 +81,64 @@ def faults_of(root: Path, run: Run, tables: Sequence[str]) -> list[str]:
     return faults
 
 
-def derived_of(run: Run, paper: str) -> list[str]:
-    """Return the files that are derived of a run, or those about the experiments of one of its papers."""
-    return [file for file in run.derived if _is_about(paper, file)]
-
-
-def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Sequence[str] = ()) -> str:
+def derive(again: Checkout, cores: int, files: Sequence[str] = ()) -> str:
     """Make files of a run from its run tables with the rules of the workflow; return why Snakemake failed.
 
     files: those that are made; all if none is named. Returns "" if all are made.
     """
+    run = again.run
     for folder in (run.work, run.report):
-        shutil.rmtree(root / folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     for tables in TABLES:
-        if (root / run.kept / tables).is_dir():
-            (root / run.report).mkdir(parents=True, exist_ok=True)
-            (root / run.report / tables).symlink_to((root / run.kept / tables).resolve())
-    done = snakemake(root, overlays, cores, "--config", "from_tables=True", *(["--", *files] if files else []))
-    return "" if done.returncode == 0 else done.stderr
+        if (kept := Path(run.kept, tables)).is_dir():
+            Path(run.report).mkdir(parents=True, exist_ok=True)
+            Path(run.report, tables).symlink_to(kept.resolve())
+    return again.snakemake(cores, "--config", "from_tables=True", *(["--", *files] if files else []))
 
 
-def snakemake(root: Path, overlays: Sequence[Path], cores: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Call Snakemake in a checkout."""
-    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
-    command += ["--configfile", *(str(path.resolve()) for path in overlays)] if overlays else []
-    return subprocess.run([*command, *arguments], cwd=root, capture_output=True, text=True, check=False)
-
-
-def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[str], str]:
+def make_site(run: Run, again: Run) -> tuple[list[str], str]:
     """Make the pages of a site again of which some are committed; return the pages, and why that failed.
 
     again: the run from committed run tables, beside whose files they are written. They are made of these if nothing of
     the site is committed but what README.md shows, and else of the committed files.
     """
-    config = load_configuration(root, overlays)
-    run = Run(load_plan(config, root), config)
-    if not any((root / page).is_file() for page in run.site):
+    if not any(Path(page).is_file() for page in run.site):
         return [], ""
-    whole = (root / run.page).is_file()
+    whole = Path(run.page).is_file()
     made = run if whole else again
     (page,) = (job for job in made.jobs if job.rule.name == "page")
     command = [sys.executable, "-m", *page.steps[0], *(["--again", again.report] if whole else [])]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return (again.site, "") if done.returncode == 0 else ([], done.stderr.strip().rpartition("\n")[2])
 
 
-def compare(root: Path, run: Run, files: Sequence[str], folders: Sequence[str], paper: str = "") -> list[str]:
+def compare(run: Run, files: Sequence[str], folders: Sequence[str], paper: str = "") -> list[str]:
     """Return how the files that were made differ from the committed ones, one sentence each.
 
     folders: those of the report that should have no other files, or no others about a paper.
     """
-    report = run.kept
+    report = Path(run.kept)
     wanted = {file.removeprefix(f"{run.report}/") for file in files}
     faults = []
     for file in sorted(wanted):
-        committed, derived = root / report / file, root / run.report / file
+        committed, derived = report / file, Path(run.report, file)
         if not (committed.is_file() or _is_always_committed(file)):
             continue
         if found := difference(committed, derived):
-            told = f": {log}" if not derived.is_file() and (log := _log(root, run, file)) else ""
-            faults.append(f"{report}/{file}: {found}{told}")
+            told = f": {log}" if not derived.is_file() and (log := _log(run, file)) else ""
+            faults.append(f"{committed}: {found}{told}")
     for folder in folders:
-        for path in sorted((root / report / folder).rglob("*")):
-            file = str(path.relative_to(root / report))
+        for path in sorted((report / folder).rglob("*")):
+            file = str(path.relative_to(report))
             if path.is_file() and _is_about(paper, file) and file not in wanted:
-                faults.append(f"{report}/{file}: is committed, but nothing makes it")
+                faults.append(f"{path}: is committed, but nothing makes it")
     return faults
 
 
-def other_versions(root: Path, run: Run) -> str:
+def other_versions(run: Run) -> str:
     """Return which packages have other versions than those that made the committed files, in words; "" if none."""
     try:
-        made = load_provenance(root / f"reports/{run.plan.name}/verdicts.jsonl")["made_on"]["packages"]
+        made = load_provenance(Path(run.kept, VERDICTS))["made_on"]["packages"]
     except (InputError, KeyError):
         return ""
     pairs = {name: (made.get(name), metadata.version(name)) for name in DRAWN_BY}
@@ -170,37 +149,39 @@ def other_versions(root: Path, run: Run) -> str:
     )
 
 
-def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: str = "") -> list[str]:
+def verify(name: str, cores: int, paper: str = "") -> list[str]:
     """Verify a run, or one of its papers, and say on stdout what was found.
 
     Returns the differences and faults, one sentence each. Of one paper, the figures, tables and verdicts of its
     experiments are compared; those that several papers share, and pages, need the whole run.
     """
     started = time.monotonic()
-    run = run_of(root, overlays)
+    checkout = checkout_of(name)
+    again = checkout.from_tables()
+    run = again.run
     if paper:
         pick(paper, [name for name in run.committed if name in run.plan.papers], "paper of the run")
     tables = [table for name in run.committed for table in run.committed[name] if paper in ("", name)]
-    if faults := faults_of(root, run, tables):
+    if faults := faults_of(run, tables):
         _say(f"{name}: its run tables cannot be used.", faults)
         return faults
-    files = derived_of(run, paper)
+    files = [file for file in run.derived if _is_about(paper, file)]
     _say(f"{name}: making {len(files)} files from {len(tables)} run tables on {cores} cores ...")
-    failed = derive(root, run, overlays, cores, files if paper else ())
-    pages, unmade = ([], "") if paper else make_site(root, overlays, run)
+    failed = derive(again, cores, files if paper else ())
+    pages, unmade = ([], "") if paper else make_site(checkout.run, run)
     compared, folders = [*files, *pages], [*FOLDERS, *(SITE if pages else ())]
-    faults = compare(root, run, compared, folders, paper)
+    faults = compare(run, compared, folders, paper)
     if failed and not faults:
         faults.append(f"Snakemake failed: {' '.join(failed.split())[-300:]}")
     if unmade:
-        faults.append(f"reports/{name}: its pages could not be made again: {unmade}")
+        faults.append(f"{run.kept}: its pages could not be made again: {unmade}")
     spent = f"{time.monotonic() - started:.0f} s"
     if not faults:
         site = [f"Its site is {run.page}."] if pages else []
         _say(f"{name}: all {len(compared)} files have the committed bytes ({spent}).", site)
         return []
     _say(f"{name}: {len(faults)} differences in {len(compared)} files ({spent}).", faults)
-    if versions := other_versions(root, run):
+    if versions := other_versions(run):
         _say(f"  Versions alone may explain differences: {versions}.")
     _say(f"  What was made is in {run.report}.")
     return faults
@@ -216,10 +197,10 @@ def _is_about(paper: str, file: str) -> bool:
     return not paper or Path(file).name.startswith(f"{paper}_")
 
 
-def _log(root: Path, run: Run, file: str) -> str:
+def _log(run: Run, file: str) -> str:
     """Return the last line of the log of a file that could not be made; "" if it has none."""
     for job in run.jobs:
-        if f"{run.report}/{file}" in job.outputs and (path := root / job.log).is_file():
+        if f"{run.report}/{file}" in job.outputs and (path := Path(job.log)).is_file():
             return path.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")[2]
     return ""
 
@@ -238,14 +219,13 @@ def main(argv: list[str] | None = None) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Verify some runs, see `manybandits.planning.options`; exit with status 1 if something differs."""
-    root = (given.root or Path()).resolve()
-    names = given.runs or committed_runs(root)
-    if not names:
-        raise InputError(f"{root}/reports has no run tables: run a configuration first.")
-    known = configurations(root)
-    hold("verification", root / VERIFIED)
-    with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
-        faults = {name: verify(root, name, known[pick(name, known, "run")], given.cores, given.paper) for name in names}
+    with contextlib.chdir(given.root or Path()):
+        names = given.runs or committed_runs(Path())
+        if not names:
+            raise InputError(f"{Path.cwd()}/reports has no run tables: run a configuration first.")
+        hold("verification", Path(VERIFIED))
+        with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
+            faults = {name: verify(name, given.cores, given.paper) for name in names}
     if given.json:
         print_json({"runs": faults})
     if any(faults.values()):

@@ -18,8 +18,8 @@ from manybandits.estimators.comparison import CONSTANTS, ESTIMATORS
 from manybandits.harness.arguments import expand_grid
 from manybandits.papers.claim import PAPER, Claim
 from manybandits.papers.files import Paper, read_paper
+from manybandits.planning.checkout import checkout_of
 from manybandits.planning.plan import Plan, make_plan
-from manybandits.planning.progress import checkout_of
 from manybandits.results.error_table import log_failure
 from manybandits.results.sweeps import RATES
 from tests.workflow.papers.test_hybrid_papers import flags
@@ -257,9 +257,10 @@ def test_reasons_read_rows_that_the_tables_of_their_targets_have(paper, plan):
                 assert number.row["estimator"] in ESTIMATORS
 
 
-def test_the_quickstart_has_rounds_left_after_the_first_batch_of_every_point(root):
+def test_the_quickstart_has_rounds_left_after_the_first_batch_of_every_point(root, monkeypatch):
     """A control once had a first batch of more rounds than are played there."""
-    plays = [play for play in checkout_of(root, "embedded").run.plays.values() if play.paper == "rmbandit"]
+    monkeypatch.chdir(root)
+    plays = [play for play in checkout_of("embedded").run.plays.values() if play.paper == "rmbandit"]
     assert plays
     for play in plays:
         given = play.environment.arguments
