@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -62,18 +62,20 @@ def _of_tables(before: str, after: str) -> str:
     key = next((key for key in KEYS if set(key) <= set(columns)), ())
     if not key and len(old) != len(new):
         return f"has {len(old)} rows committed, {len(new)} derived"
-    records: list[Records] = [{}, {}]
-    for found, rows in zip(records, (old, new), strict=True):
-        for line, row in enumerate(rows, 2):
-            cells = dict(zip_longest(columns, row, fillvalue=""))
-            found[" ".join(cells[name] for name in key) or f"line {line}"] = cells
-    return _of_records(*records, "row") if key else _of_records(*records, "line", ", ")
+    named = _rows(columns, old, key), _rows(columns, new, key)
+    return _of_records(named[0], named[1], "row") if key else _of_records(named[0], named[1], "line", then=", ")
+
+
+def _rows(columns: Sequence[str], rows: Sequence[Sequence[str]], key: Sequence[str]) -> Records:
+    """Return the rows of a table by name, that in the columns of the key, or by their lines."""
+    records = [dict(zip_longest(columns, row, fillvalue="")) for row in rows]
+    return {" ".join(one[name] for name in key) or f"line {line}": one for line, one in enumerate(records, 2)}
 
 
 def _of_verdicts(before: str, after: str) -> str:
     """Return how two files of verdicts differ; "" if they do not, or are no such files."""
     try:
-        return _of_records(*map(_verdicts, (before, after)), "verdict")
+        return _of_records(_verdicts(before), _verdicts(after), "verdict")
     except (ValueError, AttributeError):
         return ""
 
