@@ -21,15 +21,8 @@ from manybandits.planning.settings import merge
 
 HORIZON = "horizon"
 """The name, in a scope, of the rounds over which an experiment is swept."""
-
-
-def title_of(entry: Entry) -> str:
-    """Return the title of the runs of an entry of a list of algorithms."""
-    name, given = jobs.name_of(entry), {} if isinstance(entry, str) else dict(entry[jobs.name_of(entry)])
-    label = [str(given.pop("as"))] if "as" in given else []
-    algorithm = catalogue.load(name)
-    _, fixed = jobs.grid_of(algorithm, given, {}, "a reading")
-    return ", ".join((algorithm.TITLE, *label, *(f"{option} {value}" for option, value in fixed.items())))
+READING = "a reading"
+"""Where an entry is, in messages."""
 
 
 def within(experiment: Experiment, config: Configuration, scope: Scope) -> Experiment | None:
@@ -61,7 +54,7 @@ def needed(experiment: Experiment | None, claims: Sequence[Claim]) -> Experiment
     titles = {title for one in selections for title in (one.of, one.relative)} | {RANDOM}
     parts = []
     for part in experiment.parts:
-        entries = tuple(entry for entry in part.algorithms if title_of(entry) in titles)
+        entries = tuple(entry for entry in part.algorithms if jobs.run_title(entry, READING) in titles)
         parts += [replace(part, algorithms=entries)] if entries else []
     return replace(experiment, data=(), with_={}, horizons=(), panels=tuple(parts)) if parts else None
 
@@ -126,7 +119,7 @@ def _changed_entry(
     name = jobs.name_of(entry)
     if copies := [one.instead[name] for one in values if name in one.instead]:
         return copies[-1]
-    given: dict[str, Value | list[Value]] = {} if isinstance(entry, str) else dict(entry[name])
+    label, given = jobs.label_and_options(entry)
     own = {
         option: value
         for one in values
@@ -137,11 +130,11 @@ def _changed_entry(
     labels = [
         f"{option} {' to '.join(str(end) for end in dict.fromkeys((v[0], v[-1])))}" for option, v in lists.items()
     ]
-    tuned = {option: value for option, value in {**given, **own}.items() if option != "as"}
-    grid, _ = jobs.grid_of(catalogue.load(name), tuned, merge(paper.settings, part.settings).grid, "a reading")
+    common = merge(paper.settings, part.settings).grid
+    grid, _ = jobs.grid_of(catalogue.load(name), {**given, **own}, common, READING)
     if prod(len(points) for points in grid.values()) > 1:
         settings = [(key, value) for one in values for key, value in asdict(one.settings).items()]
         labels += [key if key == "grid" else f"{key} {value}" for key, value in settings if value is not UNSET]
-    label = [*([str(given.pop("as"))] if "as" in given else []), *labels]
+    label += labels
     changed = {**({"as": " ".join(label)} if label else {}), **given, **own}
     return {name: changed} if changed else name

@@ -7,7 +7,6 @@ all that its experiment plays in any configuration; titles of algorithms are kno
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
 
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
@@ -16,10 +15,8 @@ from manybandits.papers.claim import ERROR, Claim, Selection
 from manybandits.papers.experiment import Experiment, Sweeps
 from manybandits.papers.files import CLAIMS, OPEN, Paper
 from manybandits.papers.settings import Value
-from manybandits.planning.changed_experiments import title_of
 from manybandits.planning.configuration import Configuration
-from manybandits.planning.jobs import combinations_of, grid_and_words, name_of
-from manybandits.planning.settings import merge
+from manybandits.planning.jobs import combinations_of, name_of, run_title
 from manybandits.results import error_table, sweeps
 from manybandits.results.measures import MEASURES
 
@@ -41,7 +38,7 @@ def check_claims(paper: Paper, config: Configuration) -> None:
             continue
         if experiment.regression is None:
             if claim.experiment not in known:
-                titles = _titles(experiment, paper, config, where)
+                titles = _planned_titles(experiment, config, where)
                 known[claim.experiment] = *titles, list(_games(experiment, paper, where))
             _check_plays(claim, *known[claim.experiment], where)
         elif experiment.regression:
@@ -55,10 +52,6 @@ def check_controls(paper: Paper) -> None:
     written down before they are played.
     """
 
-    @cache
-    def titles_of(experiment: str) -> Collection[str]:
-        return _played_titles(paper.experiments[experiment])
-
     for key, control in paper.controls.items():
         where = f"{paper.folder}/{CLAIMS}, control {key}"
         tested = {
@@ -69,8 +62,9 @@ def check_controls(paper: Paper) -> None:
             methods = {claim.selection.of for claim in paper.claims if claim.id in tested}
             for method in control.of:
                 pick(method, methods, f"run that a claim of its headlines is about ({where}, of)")
+        played = {title for name in experiments for title in _played_titles(paper.experiments[name], where)}
         for title in control.of.values() if isinstance(control.of, dict) else control.of:
-            if not any(title in titles_of(name) for name in sorted(experiments)):
+            if title not in played:
                 _check_title(title, where)
 
 
@@ -111,13 +105,13 @@ def _settings_of(paper: Paper, headline: str, where: str) -> set[str]:
     return found
 
 
-def _played_titles(experiment: Experiment) -> Collection[str]:
+def _played_titles(experiment: Experiment, where: str) -> Collection[str]:
     """Return the titles of all runs of an experiment, or of its estimators."""
     if experiment.regression is not None:
         from manybandits.estimators.comparison import ESTIMATORS  # here, because it imports numba
 
         return ESTIMATORS
-    return [title_of(entry) for panel in experiment.parts for entry in panel.algorithms]
+    return [run_title(entry, where) for panel in experiment.parts for entry in panel.algorithms]
 
 
 def _check_title(title: str, where: str) -> None:
@@ -174,19 +168,11 @@ def _selections(claim: Claim) -> tuple[Selection, ...]:
     return (claim.selection, *claim.rivals, *claim.controls)
 
 
-def _titles(experiment: Experiment, paper: Paper, config: Configuration, where: str) -> tuple[set[str], bool]:
+def _planned_titles(experiment: Experiment, config: Configuration, where: str) -> tuple[set[str], bool]:
     """Return the titles of the runs that are planned, and whether these are all of the experiment."""
-    titles, whole = set(), True
-    for panel in experiment.parts:
-        settings = merge(paper.settings, experiment.settings, panel.settings)
-        for entry in panel.algorithms:
-            if config.plays(name_of(entry)):
-                algorithm = catalogue.load(name_of(entry))
-                words = grid_and_words(entry, algorithm, settings, where)[1]
-                titles.add(", ".join((algorithm.TITLE, *words)))
-            else:
-                whole = False
-    return titles, whole
+    entries = [entry for panel in experiment.parts for entry in panel.algorithms]
+    planned = [entry for entry in entries if config.plays(name_of(entry))]
+    return {run_title(entry, where) for entry in planned}, len(planned) == len(entries)
 
 
 def _games(experiment: Experiment, paper: Paper, where: str) -> Iterator[dict[str, Value]]:

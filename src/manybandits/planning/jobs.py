@@ -189,7 +189,7 @@ def play_of(
     horizon = horizon or settings.horizon
     name = name_of(entry)
     algorithm, short = catalogue.load(name), catalogue.short_name(name)
-    grid, words = grid_and_words(entry, algorithm, settings, where)
+    grid, words = grid_and_words(entry, settings.grid, where)
     lengths = [] if horizon == settings.horizon else [f"horizon {horizon}"]
     rounds = settings.tuning_rounds
     try:
@@ -216,22 +216,32 @@ def play_of(
     )
 
 
-def grid_and_words(
-    entry: Entry, algorithm: ModuleType, settings: Settings, where: str
-) -> tuple[dict[str, list[Value]], list[str]]:
-    """Return the grid of an entry of a list of algorithms, and the words after the algorithm's title in that of a run.
-
-    These are its ``as``, and the options that are fixed at a value other than their default.
-    """
-    given = {} if isinstance(entry, str) else dict(entry[name_of(entry)])
-    label = [str(given.pop("as"))] if "as" in given else []
-    grid, fixed = grid_of(algorithm, given, settings.grid, where)
-    return grid, label + [f"{option} {value}" for option, value in fixed.items()]
-
-
 def name_of(entry: Entry) -> str:
     """Return the name of the algorithm in an entry of a list of algorithms."""
     return entry if isinstance(entry, str) else next(iter(entry))
+
+
+def label_and_options(entry: Entry) -> tuple[list[str], dict[str, Value | list[Value]]]:
+    """Return the ``as`` of an entry of a list of algorithms, if it has one, and its options."""
+    given = {} if isinstance(entry, str) else dict(entry[name_of(entry)])
+    return ([str(given.pop("as"))] if "as" in given else []), given
+
+
+def grid_and_words(
+    entry: Entry, common: Mapping[str, list[Value]], where: str
+) -> tuple[dict[str, list[Value]], list[str]]:
+    """Return the grid of an entry of a list of algorithms, and the words after the algorithm's title in that of a run.
+
+    These are its ``as``, and the options that are fixed at a value other than their default. common: see `grid_of`.
+    """
+    label, given = label_and_options(entry)
+    grid, fixed = grid_of(catalogue.load(name_of(entry)), given, common, where)
+    return grid, label + [f"{option} {value}" for option, value in fixed.items()]
+
+
+def run_title(entry: Entry, where: str) -> str:
+    """Return the title of the runs of an entry of a list of algorithms."""
+    return ", ".join((catalogue.load(name_of(entry)).TITLE, *grid_and_words(entry, {}, where)[1]))
 
 
 def grid_of(

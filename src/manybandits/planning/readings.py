@@ -18,10 +18,10 @@ from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.files import Paper
 from manybandits.papers.openings import Reading, name_of, reading_of, readings
 from manybandits.papers.settings import Value
-from manybandits.planning.changed_experiments import changed, differing, needed, title_of, within
+from manybandits.planning.changed_experiments import READING, changed, differing, needed, within
 from manybandits.planning.configuration import Configuration, Scope
 from manybandits.planning.figures import Figure, Regression, figure_of, regression_figure_of
-from manybandits.planning.jobs import Play
+from manybandits.planning.jobs import Play, run_title
 from manybandits.planning.settings import merge
 
 
@@ -118,7 +118,7 @@ def _planned(
         # An entry is played in the place where it stands, so titles before and after are those of the same place.
         for before, after in zip(experiment.parts, altered.parts, strict=True):
             for old, new in zip(before.algorithms, after.algorithms, strict=True):
-                titles[title_of(old)] = title_of(new)
+                titles[run_title(old, READING)] = run_title(new, READING)
     return PlannedReading(
         name=name_of(answers),
         answers=answers,

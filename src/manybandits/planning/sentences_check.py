@@ -21,8 +21,7 @@ from manybandits.papers.experiment import Experiment, Panel
 from manybandits.papers.files import CLAIMS, Paper
 from manybandits.papers.reason import Number, Reason
 from manybandits.papers.story import FINDINGS, SHARED, Finding
-from manybandits.planning.changed_experiments import title_of
-from manybandits.planning.jobs import environments_of
+from manybandits.planning.jobs import environments_of, run_title
 
 _PLAYED = ("environment", "data", "algorithm")
 _SUMMARY = ("std", "low", "high", "n")
@@ -120,7 +119,7 @@ def _played(panel: Panel, paper: Paper, where: str) -> Played:
             config: Any = SimpleNamespace(data=SimpleNamespace(use=dict(zip(families, used, strict=True))))
             games = environments_of(replace(panel, data=(role,) if role else ()), paper.game, config, where)
             found |= {game.name for game in games}
-    return {title_of(entry) for entry in panel.algorithms}, found
+    return {run_title(entry, where) for entry in panel.algorithms}, found
 
 
 @cache
