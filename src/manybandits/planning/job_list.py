@@ -70,7 +70,7 @@ class JobList:
             yield rule(datasets.short_name(name), step, code=datasets.digest_of(name))
 
     def frozen(self, environments: Iterable[Environment]) -> list[str]:
-        return [self.games.replace("{name}", one.name) for one in environments]
+        return [path for one in environments for path in named(one.name, [self.games])]
 
     def games_and_plays(self) -> Iterator[Job]:
         """Yield games, plays, batches of plays for readings, regressions, and measurements."""
@@ -151,17 +151,15 @@ class JobList:
         """Yield the table of what all plays cost, and the league."""
         run = self.run
         if run.plays:
-            (stem,) = run.stems("tables", [COST])
-            rule = self.rule(COST, f"{stem}.csv", f"{stem}.md", out=[stem])
+            stem, *written = named(COST, [self.stems[1], *self.written[:2]])
+            rule = self.rule(COST, *written, out=[stem])
             needed = [*run.run_tables, *beside(run.run_tables)]
             yield rule("", ("manybandits.tables.cost", "--runs", *run.run_tables), inputs=needed)
         if run.league_tables:
             given = "--title", "Algorithms ranked over games", "--runs", *run.league_tables
             steps = [(f"manybandits.{kind}.league", *given) for kind in ("tables", "figures")]
-            drawn, written, stems = (
-                [path.replace("{name}", LEAGUE) for path in paths] for paths in (self.drawn, self.written, self.stems)
-            )
-            yield self.rule(LEAGUE, *drawn, *written, out=stems[::-1])("", *steps, inputs=run.league_tables)
+            outputs, stems = named(LEAGUE, [*self.drawn, *self.written]), named(LEAGUE, self.stems)
+            yield self.rule(LEAGUE, *outputs, out=stems[::-1])("", *steps, inputs=run.league_tables)
 
     def verdicts(self) -> Iterator[Job]:
         """Yield the verdicts: each figure is judged alone, then all are gathered.
@@ -174,7 +172,7 @@ class JobList:
             tables = [f"{run.report}/tables/{name}.csv"]
             if isinstance(one, Figure) and not judged_by_table(one):
                 tables = run.tables_of(one)
-            claims = run.plan.claims[f"{one.paper}_{one.experiment}"]
+            claims = run.plan.claims[name]
             selected = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
             timed = any(one.measure == "seconds" for one in selected)
             given = "--paper", run.folder_of(one.paper), "--experiment", one.experiment, "--scale", one.scale.to_json()
@@ -244,10 +242,11 @@ class JobList:
                 files=[notebook, *run.files_of(paper)],
                 of=paper,
             )
+        cost, league = [COST] if run.plays else [], [LEAGUE] if run.league_tables else []
         shown = {
             "papers": run.papers,
-            "figures": run.stems("figures", [*run.figures, *run.drawn, *run.league]),
-            "tables": run.stems("tables", [*run.made, *run.cost, *run.league]),
+            "figures": [stem for name in (*run.figures, *run.drawn, *league) for stem in named(name, self.stems[:1])],
+            "tables": [stem for name in (*run.made, *cost, *league) for stem in named(name, self.stems[1:])],
             "verdicts": [run.verdicts],
             "headlines": [run.headlines],
             "notebooks": run.site_notebooks,
@@ -271,6 +270,11 @@ class JobList:
             # Pages show docstrings, descriptions and twins.
             more=rendering_digest() + docstring_digest(*modules) + description_digest() + twin_digest(),
         )
+
+
+def named(name: str, paths: Iterable[str]) -> list[str]:
+    """Return paths with ``{name}`` for one name."""
+    return [path.replace("{name}", name) for path in paths]
 
 
 def beside(tables: Iterable[str]) -> list[str]:

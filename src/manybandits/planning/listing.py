@@ -10,7 +10,6 @@ from typing import NamedTuple
 from manybandits.base.artifacts import cache_folder
 from manybandits.base.exceptions import InputError, pick
 from manybandits.planning.configuration import configurations, load_configuration
-from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import chosen
 
@@ -26,8 +25,7 @@ class Target(NamedTuple):
 def list_targets(root: Path, overlays: list[Path]) -> list[Target]:
     """Return the targets of ``config.yaml`` with overlays, sorted by name."""
     plan = load_plan(chosen(load_configuration(root, overlays), Path()), root, cache_folder())
-    made: list[Figure | Measurement] = [*plan.figures, *plan.measurements]
-    found = [Target(one.name, one.title, "") for one in made]
+    found = [Target(name, one.title, "") for name, one in plan.made.items()]
     found += [Target(one.name, one.title, one.reason) for one in plan.omissions]
     counts = {paper: len(plan.targets[paper]) for paper in plan.papers if paper in plan.targets}
     found += [Target(paper, f"all of {paper}: {count} figures and tables", "") for paper, count in counts.items()]

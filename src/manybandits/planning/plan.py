@@ -85,10 +85,10 @@ class Plan(Struct, forbid_unknown_fields=True):
         return {environment.name: environment for environment in (*timed, *played)}
 
     @property
-    def judged(self) -> dict[str, Figure | Measurement]:
-        """The figures and measurements that claims are about, by name."""
+    def made(self) -> dict[str, Figure | Measurement]:
+        """The figures and measurements, by name."""
         made: list[Figure | Measurement] = [*self.figures, *self.measurements]
-        return {one.name: one for one in made if f"{one.paper}_{one.experiment}" in self.claims}
+        return {one.name: one for one in made}
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -98,9 +98,8 @@ class Plan(Struct, forbid_unknown_fields=True):
     @property
     def targets(self) -> dict[str, list[Figure | Measurement]]:
         """The targets of Snakemake: name of a paper, figure or measurement -> the figures and measurements to make."""
-        made: list[Figure | Measurement] = [*self.figures, *self.measurements]
-        targets = {one.name: [one] for one in made}
-        for one in made:
+        targets = {name: [one] for name, one in self.made.items()}
+        for one in self.made.values():
             targets.setdefault(one.paper, []).append(one)
         return targets
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from manybandits.claims.verdict_files import HEADLINES, VERDICTS
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, NOTEBOOK, OPEN, PLACE
 from manybandits.papers.story import FINDINGS
 from manybandits.planning.figures import Figure, Measurement, Regression
-from manybandits.planning.job_list import COST, LEAGUE, JobList
+from manybandits.planning.job_list import JobList
 from manybandits.planning.jobs import Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.planning.plan import Plan
@@ -53,17 +53,17 @@ class Run:
         self.environments = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.batches = plan.batches
-        self.judged = plan.judged
         self.curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
         if self.from_tables:
             held = {path.name for path in Path(self.kept, TABLES).glob("*.csv")}
             self.curves = {name: one for name, one in self.curves.items() if f"{name}.csv" in held}
         read = {one.name: one for curve in self.curves.values() for one in curve.regressions}
         self.regressions: dict[str, Regression] = {**plan.regressions, **read}
-        self.figures = {figure.name: figure for figure in plan.figures}
-        self.measurements = {measurement.name: measurement for measurement in plan.measurements}
+        self.made = plan.made
+        self.judged = {name: one for name, one in self.made.items() if name in plan.claims}
+        self.figures = {name: one for name, one in self.made.items() if isinstance(one, Figure)}
+        self.measurements = {name: one for name, one in self.made.items() if isinstance(one, Measurement)}
         self.drawn = {name: one for name, one in self.measurements.items() if one.kind}
-        self.made: dict[str, Figure | Measurement] = {**self.figures, **self.measurements}
         drawn = {figure.paper for figure in plan.figures if Path(self.notebook_of(figure.paper)).is_file()}
         self.notebooks = sorted(drawn)
         self.papers = [self.folder_of(paper) for paper in plan.papers]
@@ -213,15 +213,3 @@ class Run:
         files += [f"tables/{one.name}{ending}" for one in made for ending in texts]
         files += [f"tables/{one.name}.tex" for one in figures]
         return [*runs, *(f"{self.report}/{file}" for file in files)]
-
-    @property
-    def cost(self) -> list[str]:
-        return [COST] if self.plays else []
-
-    @property
-    def league(self) -> list[str]:
-        return [LEAGUE] if self.league_tables else []
-
-    def stems(self, folder: str, names: Iterable[str]) -> list[str]:
-        """Return the paths of figures or tables, without file extensions."""
-        return [f"{self.report}/{folder}/{name}" for name in names]
