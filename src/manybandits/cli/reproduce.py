@@ -22,15 +22,14 @@ from manybandits.interface.extras import demand
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.figures import Figure
 from manybandits.planning.listing import check_target
-from manybandits.planning.plan import Plan
+from manybandits.planning.plan import ALL, LEAGUE, NOTEBOOKS, VERDICTS, WHOLE, Plan
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import chosen
 from manybandits.planning.settling import settle
 from manybandits.planning.workflow import Run
 
-ALL, NOTEBOOKS, LEAGUE, VERDICTS = "all", "notebooks", "league", "verdicts"
-WHOLE = {ALL: ["report"], NOTEBOOKS: ["notebooks"], LEAGUE: ["report"], VERDICTS: []}
-"""The targets that concern a whole run -> the extras that they need beside the workflow."""
+EXTRAS = {ALL: ["report"], NOTEBOOKS: ["notebooks"], LEAGUE: ["report"], VERDICTS: []}
+"""Targets of a whole run -> the extras that they need beside the workflow."""
 
 
 def run(given: argparse.Namespace) -> None:
@@ -93,19 +92,19 @@ def _check(targets: Sequence[str], plan: Plan, root: Path) -> None:
 
 def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> list[str]:
     """Return the extras that the targets need beside the workflow."""
-    figures = [one for target in targets for one in plan.targets.get(target, []) if isinstance(one, Figure)]
-    plays = plan.plays.values() if WHOLE.keys() & set(targets) else [play for one in figures for play in one.plays]
-    needed = [extra for target in targets for extra in WHOLE.get(target, [])]
+    figures = [one for one in plan.made_for(targets).values() if isinstance(one, Figure)]
+    plays = plan.plays.values() if set(WHOLE) & set(targets) else [play for one in figures for play in one.plays]
+    needed = [extra for target in targets for extra in EXTRAS.get(target, [])]
     needed += ["neural"] if any(play.batched for play in plays) else []
     return needed + (["notebooks"] if ALL in targets and content["notebooks"] else [])
 
 
 def _made(run: Run, targets: Sequence[str]) -> list[str]:
     """Return the paths of what people look at: the first page, notebooks, pictures, and tables."""
-    named = dict.fromkeys(one.name for target in targets for one in run.plan.targets.get(target, []))
+    named = list(run.plan.made_for(targets))
     drawn = [name for name in named if name in run.figures]
     if LEAGUE in targets:
-        drawn, named = [*drawn, LEAGUE], {**named, LEAGUE: None}
+        drawn, named = [*drawn, LEAGUE], [*named, LEAGUE]
     whole = {ALL: [run.page], NOTEBOOKS: run.notebook_pages, VERDICTS: [run.verdicts, run.headlines]}
     found = [path for target in targets for path in whole.get(target, [])]
     found += [f"{run.report}/figures/{name}.svg" for name in drawn]

@@ -19,7 +19,8 @@ def run(given: argparse.Namespace) -> None:
     name = given.run or _only(given.folder)
     page = given.folder / "reports" / name / "index.html"
     if given.make:
-        from manybandits.cli.reproduce import ALL, reproduce
+        from manybandits.cli.reproduce import reproduce
+        from manybandits.planning.plan import ALL
 
         reproduce(given.root, given.folder, configuration_of(name, given.root, given.folder), [ALL], given.cores)
     elif not page.is_file():

@@ -73,6 +73,11 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     regressions: tuple[Regression, ...] = ()
 
     @property
+    def environments(self) -> list[Environment]:
+        """The games that are played."""
+        return [play.environment for play in self.plays]
+
+    @property
     def made_from(self) -> list[str]:
         """Paths of the tables that the figure is made from, relative to the folder of the run."""
         runs = [f"runs/{play.name}.parquet" for play in self.plays]

@@ -6,7 +6,7 @@ their types, and the names and values in them against the known ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -36,6 +36,9 @@ from manybandits.planning.jobs import Environment, Play, check_length, name_of
 from manybandits.planning.league import Arena, make_arenas
 from manybandits.planning.readings import Curve, curve_of
 from manybandits.planning.sentences_check import check_sentences
+
+ALL, NOTEBOOKS, LEAGUE, VERDICTS = WHOLE = ("all", "notebooks", "league", "verdicts")
+"""The targets that concern a whole run."""
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,6 +105,10 @@ class Plan(Struct, forbid_unknown_fields=True):
         for one in self.made.values():
             targets.setdefault(one.paper, []).append(one)
         return targets
+
+    def made_for(self, targets: Iterable[str]) -> dict[str, Figure | Measurement]:
+        """Return the figures and measurements of some targets, by name."""
+        return {one.name: one for target in targets for one in self.targets.get(target, [])}
 
 
 def make_plan(content: Mapping[str, object], root: Path) -> Plan:

@@ -14,13 +14,10 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.printing import remark
 from manybandits.datasets.build import build
 from manybandits.datasets.fetch import fetch
-from manybandits.planning.plan import Plan
+from manybandits.planning.plan import WHOLE, Plan
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import FAILED, NONE, RAW, chosen, failures, is_here, preferences
 from manybandits.planning.running import held
-
-WHOLE = {"all", "league", "notebooks", "verdicts"}
-"""The targets that need the data of a whole run."""
 
 
 def settle(content: Mapping[str, Any], root: Path, folder: Path, targets: Collection[str]) -> Plan:
@@ -75,11 +72,9 @@ def _forget_lost(lists: Mapping[str, list[str]], folder: Path) -> None:
 
 def _data_of(plan: Plan, targets: Collection[str]) -> set[str]:
     """Return the data sets that targets need: all of a run, unless they are figures, tables or papers of it alone."""
-    environments = list(plan.environments.values())
-    if not WHOLE & set(targets) and any(target in plan.targets for target in targets):
-        made = [one for target in targets for one in plan.targets.get(target, [])]
-        environments = [play.environment for one in made for play in getattr(one, "plays", ())]
-        environments += [environment for one in made for environment in getattr(one, "environments", ())]
+    environments, made = list(plan.environments.values()), plan.made_for(targets)
+    if made and not set(WHOLE) & set(targets):
+        environments = [environment for one in made.values() for environment in one.environments]
     return {name for environment in environments for name in environment.datasets}
 
 
