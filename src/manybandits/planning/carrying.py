@@ -19,8 +19,9 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -126,47 +127,40 @@ def has_same_errors(one: Regression, table: Path) -> bool:
     return pd.concat(now, ignore_index=True).equals(errors[errors["seed"] == seeds[0]].reset_index(drop=True))
 
 
-def _reasons(compared: Iterable[Stale], equal: Iterable[bool], other: Collection[str] = ()) -> dict[Kind, str]:
-    """Return why kinds are not carried over of which a table was compared; "" if its values are equal.
-
-    other: the tables whose game has other bytes here.
-    """
-    return {
-        one.kind: ""
-        if fits
-        else f"{one.table}: {'its game has other bytes here, and ' * (one.table in other)}its values are others"
-        for one, fits in zip(compared, equal, strict=True)
-    }
+def is_equal(one: Stale, games: Path) -> bool:
+    """Return whether the values of now are those of a table. games: the folder of games."""
+    if isinstance(one.job, Regression):
+        return has_same_errors(one.job, one.path)
+    return has_same_values(one.job, games / f"{one.job.environment.name}.npz", one.path)
 
 
-def compared_errors(found: Sequence[Stale], cores: int) -> dict[Kind, str]:
-    """Return why tables of errors are not carried over; "" if they are."""
-    with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-        return _reasons(found, pool.map(has_same_errors, [one.job for one in found], [one.path for one in found]))
+def reasons_against(checkout: Checkout, found: Sequence[Stale], cores: int) -> dict[Kind, str]:
+    """Return why tables of a kind are not carried over; "" if they are.
 
-
-def compared_plays(checkout: Checkout, found: Sequence[Stale], cores: int) -> dict[Kind, str]:
-    """Return why run tables of a kind are not carried over; "" if they are.
-
-    The cheapest table of each kind is played again, of those whose game has the same bytes here, or else of all.
+    The cheapest table of each kind is made again, of those whose game has the same bytes here, or else of all.
     """
     games, model = Path(checkout.run.data, "environments"), CostModel()
-    make_games(checkout, [one.table for one in found], cores)
-    other = {one.table for one in found if other_game(one.path, games)}
+    played = [one for one in found if isinstance(one.job, Play)]
+    make_games(checkout, [one.table for one in played], cores)
+    other = {one.table for one in played if other_game(one.path, games)}
+    seconds = {one.table: model.of_play(one.job).seconds for one in played}
     kinds: dict[Kind, Stale] = {}
-    for one in sorted(found, key=lambda one: (one.table in other, model.of_play(one.job).seconds, one.table)):
+    for one in sorted(found, key=lambda one: (one.table in other, seconds.get(one.table, 0), one.table)):
         kinds.setdefault(one.kind, one)
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-        places = [games / f"{one.job.environment.name}.npz" for one in kinds.values()]
-        jobs, paths = [one.job for one in kinds.values()], [one.path for one in kinds.values()]
-        return _reasons(kinds.values(), pool.map(has_same_values, jobs, places, paths), other)
+        equal = dict(zip(kinds, pool.map(is_equal, kinds.values(), repeat(games)), strict=True))
+    return {kind: "" if equal[kind] else _reason(one.table, other) for kind, one in kinds.items()}
+
+
+def _reason(table: str, other: Collection[str]) -> str:
+    """Return why a table is not carried over. other: those whose game has other bytes here."""
+    return f"{table}: {'its game has other bytes here, and ' * (table in other)}its values are others"
 
 
 def carry(checkout: Checkout, cores: int) -> list[str]:
     """Write the digests of the code that is here to run tables; return lines about those that stay as they are."""
     found = stale_of(checkout)
-    plays, errors = ([one for one in found if isinstance(one.job, kind)] for kind in (Play, Regression))
-    why = compared_plays(checkout, plays, cores) | compared_errors(errors, cores)
+    why = reasons_against(checkout, found, cores)
     carried = [one for one in found if not why[one.kind]]
     for one in carried:
         made = load_provenance(one.path)
