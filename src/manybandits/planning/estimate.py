@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections import defaultdict
 from collections.abc import Sequence
+from graphlib import TopologicalSorter
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import NamedTuple
@@ -72,31 +72,25 @@ def makespan(jobs: Sequence[Priced], cores: int) -> float:
     fit on the free cores, the one with the most work starts first.
     """
     makers = {output: number for number, (job, _) in enumerate(jobs) for output in job.outputs}
-    waits = [{makers[name] for name in job.inputs if name in makers} for job, _ in jobs]
+    inputs = {number: {makers[name] for name in job.inputs if name in makers} for number, (job, _) in enumerate(jobs)}
     seconds = [START + cost.seconds for _, cost in jobs]
     shards = [min(shards_of(job, cost.seconds), cores) for job, cost in jobs]
-    followers = defaultdict(list)
-    for number, needed in enumerate(waits):
-        for one in needed:
-            followers[one].append(number)
-    ready = [(-seconds[number], number) for number, needed in enumerate(waits) if not needed]
+    order = TopologicalSorter(inputs)
+    order.prepare()
+    now, free, ready = 0.0, cores, list[int]()
     running: list[tuple[float, int]] = []  # when a job ends, and its number
-    now, free = 0.0, cores
-    while ready or running:
+    while order.is_active():
         waiting = []
-        for work, number in sorted(ready):
+        for number in sorted([*ready, *order.get_ready()], key=lambda number: (-seconds[number], number)):
             if shards[number] > free:
-                waiting.append((work, number))
+                waiting.append(number)
                 continue
             free -= shards[number]
-            heappush(running, (now - work / shards[number], number))
+            heappush(running, (now + seconds[number] / shards[number], number))
         ready = waiting
         now, ended = heappop(running)
         free += shards[ended]
-        for number in followers[ended]:
-            waits[number].discard(ended)
-            if not waits[number]:
-                ready.append((-seconds[number], number))
+        order.done(ended)
     return now / 3600
 
 
