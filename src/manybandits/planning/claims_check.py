@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
+from manybandits.claims.evidence import agree
 from manybandits.environments import catalogue as games
 from manybandits.papers.claim import ERROR, Claim, Selection
 from manybandits.papers.experiment import Experiment, Sweeps
@@ -141,7 +142,7 @@ def _check_plays(
         for name in one.where:
             pick(name, {*NAMES, *(name for game in played for name in game)}, f"setting ({where}, where)")
         sought = {name: value for name, value in one.where.items() if name != "horizon"}
-        if not any(all(name in game and _is(game[name], sought[name]) for name in sought) for game in played):
+        if not any(agree(game, sought) for game in played):
             raise InputError(f"{where}: the experiment {claim.experiment} plays no game where {_shown(sought)}.")
 
 
@@ -183,13 +184,6 @@ def _games(experiment: Experiment, paper: Paper, where: str) -> Iterator[dict[st
         for role in panel.data or ("",):
             for settings in combinations_of(panel.with_, where):
                 yield {**defaults, **settings, **({"data": role} if role else {})}
-
-
-def _is(found: Value, wanted: Value) -> bool:
-    """Return whether two values of a setting are equal, as `manybandits.claims.evidence.same` compares them."""
-    if isinstance(found, str) or isinstance(wanted, str):
-        return str(found) == str(wanted)
-    return abs(found - wanted) <= 1e-8 + 1e-5 * abs(wanted)
 
 
 def _shown(where: dict[str, Value]) -> str:
