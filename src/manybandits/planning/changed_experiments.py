@@ -81,7 +81,7 @@ def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible], 
     compared = {option for one in selections for option in one.options}
     asked = {name: value for one in values for name, value in one.with_.items()}
     if experiment.regression is not None:
-        from manybandits.estimators import comparison  # imported here: it imports numba, which most plans do not need
+        from manybandits.estimators import comparison  # here, because it imports numba, which most plans do not need
 
         return replace(experiment, with_=_answered(experiment.with_, asked, comparison.DEFAULTS, experiment.regression))
     parts = []

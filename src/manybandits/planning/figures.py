@@ -191,9 +191,7 @@ def figure_of(paper: Paper, key: str, config: Configuration) -> Figure:
 
 def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figure:
     """Return the figure of an experiment on regressions: one for each combination of settings under `with`."""
-    from manybandits.estimators import (
-        comparison,
-    )  # imported here since it imports numba, which reading a plan does not need
+    from manybandits.estimators import comparison  # here, because it imports numba, which most plans do not need
 
     where, experiment = _place(paper, key), paper.experiments[key]
     sweeps = experiment.regression or {}

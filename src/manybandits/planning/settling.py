@@ -9,11 +9,11 @@ from typing import Any
 
 from manybandits import datasets
 from manybandits.base.artifacts import save_json
-from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.printing import remark
 from manybandits.datasets.build import build
 from manybandits.datasets.fetch import fetch
+from manybandits.planning.configuration import load_configuration
 from manybandits.planning.plan import WHOLE, Plan
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import FAILED, NONE, RAW, chosen, failures, is_here, preferences
@@ -95,9 +95,8 @@ def _check_committed(content: Mapping[str, Any], root: Path, folder: Path) -> No
     name, use = here.get("name"), here["data"]["use"]
     if not (folder / "reports" / str(name) / "runs").is_dir():
         return
-    base = read_yaml(root / "config.yaml")
-    for own in (base, *(overlay(base, read_yaml(path)) for path in sorted((root / "configs").glob("*.yaml")))):
-        usual = chosen(own, folder)
+    for overlays in ([], *([path] for path in sorted((root / "configs").glob("*.yaml")))):
+        usual = chosen(load_configuration(root, overlays), folder)
         if usual["name"] == name:
             for family, data_set in usual["data"]["use"].items():
                 if use.get(family, data_set) != data_set:
