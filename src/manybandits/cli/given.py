@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from manybandits.algorithms import catalogue
+from manybandits.base.artifacts import check_writable
 from manybandits.base.exceptions import InputError
 
 DRAWN = (".png", ".svg", ".csv")
@@ -37,8 +37,7 @@ def check_written(path: Path, ending: str = "") -> None:
     if not ending and path.suffix in DRAWN:
         raise InputError(f"--out {path}: give the name without {path.suffix}; {', '.join(DRAWN)} are all written.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=path.parent).close()
+        check_writable(path if ending else Path(f"{path}{DRAWN[0]}"))
     except OSError as error:
         raise InputError(
             f"{path} cannot be written ({error.strerror}): give a place in a folder where you may write."
