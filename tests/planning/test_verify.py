@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,6 @@ import pytest
 from manybandits.base.artifacts import provenance_path
 from manybandits.base.exceptions import InputError
 from manybandits.planning import verify
-from manybandits.planning.checkout import checkout_of
 from manybandits.planning.configuration import configurations
 from manybandits.planning.differences import difference
 from manybandits.planning.record import Rule
@@ -203,18 +203,11 @@ def test_a_run_that_was_committed_before_it_ended_is_not_verified(tmp_path, tabl
     assert verify.committed_runs(tmp_path) == ["r"]
 
 
-def test_the_readings_of_a_run_are_those_of_its_own_folder_wherever_it_is_verified_from(root, tmp_path, monkeypatch):
-    """Called in another folder, with ``--root``, a verification once found no readings."""
-    names = {path.stem for path in (root / "reports/readings/readings").glob("*.csv")}
-    kept = {name for name in names if not name.endswith(".choices")}
+def test_a_run_is_verified_in_its_own_folder_wherever_that_is_called(root, tmp_path, monkeypatch):
+    """Called in another folder, with ``--root``, a verification once found neither readings nor notebooks."""
+    places: list[Path] = []
     monkeypatch.chdir(tmp_path)
-    found: list[set[str]] = []
-
-    def look(name: str, cores: int, paper: str = "") -> list[str]:
-        found.append(set(checkout_of(name).from_tables().run.curves))
-        return []
-
-    monkeypatch.setattr(verify, "verify", look)
+    monkeypatch.setattr(verify, "verify", lambda name, cores, paper: places.append(Path.cwd()) or [])
     monkeypatch.setattr(verify, "hold", lambda name, folder: None)
     verify.main(["readings", "--root", str(root)])
-    assert found == [kept] != [set()]
+    assert (places, Path.cwd()) == ([root], tmp_path)
