@@ -119,6 +119,7 @@ def test_json_of_check_and_compare_has_the_documented_keys(here, capsys):
     found = json.loads(capsys.readouterr().out)
     assert set(found) == {"rows", "note", "effective", "written"}
     assert all((here / name).is_file() for name in found["written"])
+    assert "Bold" not in found["note"]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,11 @@ def test_a_figure_is_made_by_the_rules_of_the_project_in_the_folder_of_the_user(
     assert site.configuration_of("smoke", root, here) == saved
 
 
+def test_a_measurement_that_is_drawn_is_named_with_its_picture(here, calls, capsys):
+    cli.run(["reproduce", "m_cnb_probe", "--set", "papers=[m_cnb]", "--set", "experiments=[m_cnb_probe]"])
+    assert [Path(one).name for one in capsys.readouterr().out.split()] == ["m_cnb_probe.svg", "m_cnb_probe.csv"]
+
+
 def test_targets_of_a_whole_run_are_named_with_what_they_make(here, calls, capsys):
     cli.run(["reproduce", "verdicts", "all", *SMOKE])
     made = ["verdicts.jsonl", "headlines.jsonl", "index.html"]

@@ -34,9 +34,9 @@ def run(given: argparse.Namespace) -> None:
                 ["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out), "--png"]
             )
     weighted = {run.title: run.facts["effective"] for run in flat(panels) if run.facts.get("effective")}
-    chance = CHANCE_NOTE * ("chance" in set(table["mark"]))
+    below = note(table).replace("Bold:", "best:") + CHANCE_NOTE * ("chance" in set(table["mark"]))
     if given.json:
-        found = {"rows": table.to_dict("records"), "note": note(table) + chance}
+        found = {"rows": table.to_dict("records"), "note": below}
         print_json({**found, "effective": weighted, "written": drawn(given.out) if given.out else []})
         return
     stand_ins = {runs[0].environment["name"] for runs in panels if runs[0].environment["stand_in"]}
@@ -46,7 +46,7 @@ def run(given: argparse.Namespace) -> None:
         print()
         print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
         print()
-    print_wrapped("", note(table).replace("Bold:", "best:") + chance)
+    print_wrapped("", below)
     for run in flat(panels):
         for sentence in effective_words(run.title, run.facts.get("effective", []), int(run.rounds[-1])):
             print_wrapped("", sentence)

@@ -102,7 +102,7 @@ def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> l
 def _made(run: Run, targets: Sequence[str]) -> list[str]:
     """Return the paths of what people look at: the first page, notebooks, pictures, and tables."""
     named = list(run.plan.made_for(targets))
-    drawn = [name for name in named if name in run.figures]
+    drawn = [name for name in named if name in run.figures or name in run.drawn]
     if LEAGUE in targets:
         drawn, named = [*drawn, LEAGUE], [*named, LEAGUE]
     whole = {ALL: [run.page], NOTEBOOKS: run.notebook_pages, VERDICTS: [run.verdicts, run.headlines]}
