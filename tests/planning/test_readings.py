@@ -60,7 +60,7 @@ def test_the_default_reading_is_the_ordinary_run(paper, config):
 
 def test_only_what_the_claims_select_is_played_beside_random(paper, config):
     default = planned(paper, config, learners=SERVED)["as written"]
-    selected = {one.of for claim in default.claims for one in (claim.selection, *claim.rivals, *claim.controls)}
+    selected = {one.of for claim in default.claims for one in claim.selections}
     played = {play.spec.title for play in default.figures["fig2"].plays}
     assert played == selected | {"Random"}
     assert "LinUCB-ONE" not in played
@@ -78,7 +78,7 @@ def test_the_claims_of_a_reading_select_its_runs(paper, config):
     titles = {play.spec.title for figure in found.figures.values() for play in figure.plays}
     for claim in found.claims:
         assert claim.selection.of == "M-CNB, learners served"
-        assert {one.of for one in (claim.selection, *claim.rivals)} <= titles
+        assert {one.of for one in claim.compared} <= titles
     assert all("context-both" in name for name in plays(found))
 
 

@@ -24,7 +24,7 @@ def judge(claim: Claim, evidence: Evidence, target: str = "", rules: Rules = RUL
     """Return the verdict on a claim. target: the figure or table that is judged."""
     if claim.untestable:
         return Verdict(claim=claim, answer=Answer.UNTESTABLE, target=target, reason=claim.untestable)
-    compared = [claim.selection, *claim.rivals]
+    compared = claim.compared
     try:
         found = answer(claim, evidence, rules)
         flags = [*found.flags, *evidence.flags(compared), *_undiscriminating(claim, found.published, evidence)]

@@ -111,6 +111,16 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return self.id.split(".")[1]
 
     @property
+    def compared(self) -> tuple[Selection, ...]:
+        """What is judged: its own runs, and those of its rivals."""
+        return (self.selection, *self.rivals)
+
+    @property
+    def selections(self) -> tuple[Selection, ...]:
+        """All runs that it speaks of: those that are compared, and controls."""
+        return (*self.compared, *self.controls)
+
+    @property
     def stands(self) -> str:
         """Why the claim stands apart from those that say something of their own; "" if it does not."""
         if self.copy_of:

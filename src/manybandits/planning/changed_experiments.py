@@ -46,7 +46,7 @@ def needed(experiment: Experiment | None, claims: Sequence[Claim]) -> Experiment
     """Return what some claims need of an experiment: the algorithms and sweeps that they select, and Random."""
     if experiment is None:
         return None
-    selections = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
+    selections = [one for claim in claims for one in claim.selections]
     if experiment.regression is not None:
         named = {name for claim in claims for name in (claim.against, *claim.selection.where)}
         swept = {name: values for name, values in experiment.regression.items() if name in named}
@@ -77,7 +77,7 @@ def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible], 
 
     claims: those about it. An option whose values they compare stays as it is, as a setting that is swept does.
     """
-    selections = [one for claim in claims for one in (claim.selection, *claim.rivals)]
+    selections = [one for claim in claims for one in claim.compared]
     compared = {option for one in selections for option in one.options}
     asked = {name: value for one in values for name, value in one.with_.items()}
     if experiment.regression is not None:

@@ -12,7 +12,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.claims.evidence import agree
 from manybandits.environments import catalogue as games
-from manybandits.papers.claim import ERROR, Claim, Selection
+from manybandits.papers.claim import ERROR, Claim
 from manybandits.papers.experiment import Experiment, Sweeps
 from manybandits.papers.files import CLAIMS, OPEN, Paper
 from manybandits.papers.settings import Value
@@ -134,7 +134,7 @@ def _check_plays(
     _check_slope(claim, sweeps.AXES, sweeps.RATES, where)
     if claim.against and not any(claim.against in {*COMPUTED, *game} for game in played):
         raise InputError(f"{where}: the experiment {claim.experiment} plays no game with the setting {claim.against}.")
-    for one in _selections(claim):
+    for one in claim.selections:
         pick(one.measure, MEASURES, f"measure ({where})")
         for title in (one.of, one.relative):
             if whole and title:
@@ -150,7 +150,7 @@ def _check_regression(claim: Claim, swept: Sweeps, where: str) -> None:
     from manybandits.estimators.comparison import DEFAULTS, ESTIMATORS  # here, because it imports numba
 
     _check_slope(claim, swept, error_table.RATES, where)
-    for one in _selections(claim):
+    for one in claim.selections:
         pick(one.measure, [ERROR], f"measure ({where})")
         if one.of:
             pick(one.of, ESTIMATORS, f"estimator ({where})")
@@ -163,10 +163,6 @@ def _check_slope(claim: Claim, swept: Collection[str], rates: Collection[str], w
         pick(claim.against, swept, f"setting that is swept ({where}, against)")
         if isinstance(claim.published, str):
             pick(claim.published, rates, f"stated rate ({where}, published)")
-
-
-def _selections(claim: Claim) -> tuple[Selection, ...]:
-    return (claim.selection, *claim.rivals, *claim.controls)
 
 
 def _planned_titles(experiment: Experiment, config: Configuration, where: str) -> tuple[set[str], bool]:

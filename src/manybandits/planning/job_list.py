@@ -173,7 +173,7 @@ class JobList:
             if isinstance(one, Figure) and not judged_by_table(one):
                 tables = run.tables_of(one)
             claims = run.plan.claims[name]
-            selected = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
+            selected = [one for claim in claims for one in claim.selections]
             timed = any(one.measure == "seconds" for one in selected)
             given = "--paper", run.folder_of(one.paper), "--experiment", one.experiment, "--scale", one.scale.to_json()
             yield rule(

@@ -44,7 +44,7 @@ def plays_of(plan: Plan, claim: Claim) -> list[Play]:
 
 def points_of(plan: Plan, claim: Claim) -> dict[str, int]:
     """Return on how many points each method of a comparison is tuned, without Random, which has nothing to tune."""
-    named = {one.of for one in (claim.selection, *claim.rivals) if not one.options} - {"Random"}
+    named = {one.of for one in claim.compared if not one.options} - {"Random"}
     return {
         play.spec.title: int(np.prod([len(values) for values in play.spec.grid.values()]))
         for play in plays_of(plan, claim)
@@ -101,7 +101,7 @@ def test_a_control_of_a_bound_is_played(name, plan):
 @pytest.mark.parametrize("name", PAPERS)
 def test_what_a_claim_compares_is_played(name, plan):
     claims = [claim for claim in paper_of(name).claims if not claim.untestable]
-    wanted = [(claim, {one.of for one in (claim.selection, *claim.rivals)}) for claim in claims]
+    wanted = [(claim, {one.of for one in claim.compared}) for claim in claims]
     assert not_played(plan, wanted) == {}
 
 

@@ -238,7 +238,7 @@ def test_a_headline_compares_algorithms_that_are_tuned_on_equally_many_points(ro
         assert not claim.stands
         if claim.kind == "slope" or claim.experiment not in figures:
             continue
-        titles = {one.of for one in (claim.selection, *claim.rivals)}
+        titles = {one.of for one in claim.compared}
         specs = [one.spec for one in figures[claim.experiment].plays if one.spec.title in titles]
         assert {spec.title for spec in specs} == titles
         games = {spec.game for spec in specs}
@@ -387,7 +387,7 @@ def test_whatever_a_claim_speaks_of_can_be_made(plan, claims, paper):
         (claim.id, claim.reading): f"{selection.name}: {lack}"
         for claim in claims[paper]
         if not claim.outside  # nothing need be played to say so
-        for selection in (claim.selection, *claim.rivals, *claim.controls)
+        for selection in claim.selections
         if (lack := missing(selection, claim.against, made[paper, claim.experiment]))
     }
     assert wrong == {}
@@ -427,7 +427,7 @@ def test_figure_1_has_the_enhanced_models_among_its_rivals(claims):
 def test_what_varies_over_grid_points_names_several(claims):
     varying = [one for one in claims["lnucb_ta"] if one.selection.measure == "across"]
     assert varying
-    assert all(len(option(one)) > 1 for claim in varying for one in (claim.selection, *claim.rivals))
+    assert all(len(option(one)) > 1 for claim in varying for one in claim.compared)
 
 
 @pytest.mark.parametrize("paper", PAPERS)

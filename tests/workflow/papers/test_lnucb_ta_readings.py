@@ -38,7 +38,7 @@ def planned(paper, config) -> dict[str, list[PlannedReading]]:
 
 def judged(reading: PlannedReading) -> list[Play]:
     """Return the plays that the claims of a reading select."""
-    titles = {one.of for claim in reading.claims for one in (claim.selection, *claim.rivals)}
+    titles = {one.of for claim in reading.claims for one in claim.compared}
     return [play for figure in reading.figures.values() for play in figure.plays if play.spec.title in titles]
 
 
@@ -57,7 +57,7 @@ def singles(paper: Paper, headline: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("headline", HEADLINES)
 def test_a_reading_plays_every_algorithm_that_its_claims_compare(planned, headline):
     for reading in planned[headline]:
-        titles = {one.of for claim in reading.claims for one in (claim.selection, *claim.rivals)}
+        titles = {one.of for claim in reading.claims for one in claim.compared}
         assert titles == {play.spec.title for play in judged(reading)}, reading.name
 
 

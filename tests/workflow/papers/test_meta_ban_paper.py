@@ -65,7 +65,7 @@ def points(play: Play) -> int:
 
 def test_every_comparison_has_equal_tuning(paper, plays):
     for claim in paper.claims:
-        compared = [play for one in (claim.selection, *claim.rivals) for play in played(plays, claim, one)]
+        compared = [play for one in claim.compared for play in played(plays, claim, one)]
         assert compared, claim.id
         found = {play.spec.title: points(play) for play in compared if play.spec.title not in UNTUNED}
         assert len(set(found.values())) == 1, f"{claim.id}, {claim.reading}: {found}"

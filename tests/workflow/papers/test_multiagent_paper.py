@@ -117,14 +117,14 @@ def test_where_all_are_tuned_they_have_equally_many_points(plays, experiment):
 def test_a_reading_in_which_all_are_tuned_compares_equally_many_points(plays, claims):
     """VERDICTS 7.3: OFUL's width was tuned by us, gamma and C were not; CLUB alone is tuned in the paper."""
     for claim in (claim for claim in claims if "as many points" in claim.reading):
-        compared = [claim.selection, *claim.rivals]
+        compared = claim.compared
         assert len({points(play) for one in compared for play in meant(plays[claim.experiment], one)}) == 1
 
 
 def test_tuning_is_unequal_where_the_paper_s_is_and_the_claim_says_so(paper, plays, claims):
     """The paper tunes CLUB alone. Elsewhere a comparison has as many points on both sides."""
     for claim in (claim for claim in claims if claim.reading == PAPER and claim.kind == "order"):
-        compared = [play for one in (claim.selection, *claim.rivals) for play in meant(plays[claim.experiment], one)]
+        compared = [play for one in claim.compared for play in meant(plays[claim.experiment], one)]
         if len({points(play) for play in compared}) > 1 and claim.selection.measure == "regret":
             assert {play.spec.algorithm for play in compared if points(play) > 1} == {"club"}
             assert "CLUB" in claim.says or "baselines" in claim.says

@@ -42,7 +42,7 @@ def compared(reading: PlannedReading) -> Iterator[tuple[Claim, list[Play]]]:
     """Yield the claims of a reading, each with the plays that it compares, without those of Random."""
     for claim in reading.claims:
         plays = reading.figures[claim.experiment].plays
-        found = {play.name: play for one in (claim.selection, *claim.rivals) for play in meant(plays, one)}
+        found = {play.name: play for one in claim.compared for play in meant(plays, one)}
         yield claim, [play for play in found.values() if play.spec.algorithm != "random"]
 
 
@@ -51,7 +51,7 @@ def test_a_reading_plays_all_that_its_claims_name_with_runs_enough_to_decide(hea
     for reading in readings(headline):
         for claim in reading.claims:
             plays = reading.figures[claim.experiment].plays
-            for one in (claim.selection, *claim.rivals, *claim.controls):
+            for one in claim.selections:
                 assert meant(plays, one), f"{reading.name}: {name_of(one)}"
                 assert not one.relative or one.relative in {play.spec.title for play in plays}
         assert min(len(play.spec.seeds) for _, plays in compared(reading) for play in plays) >= RULES.least
