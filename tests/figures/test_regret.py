@@ -73,7 +73,7 @@ def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     assert summary.loc["CLUB", "lost"] == 1
     assert np.isnan(summary.loc["CLUB", "regret"])
     assert summary.loc["LOCB", "mark"] == "best"
-    for form in (table.markdown, table.latex):
+    for form in (table.TABLE.markdown, table.TABLE.latex):
         assert "lost 1 of 6" in form(summary.reset_index(), "T")
         assert "nan" not in form(summary.reset_index(), "T")
 
