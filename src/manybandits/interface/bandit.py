@@ -81,6 +81,8 @@ class Bandit:
         self._choose, self._learn = self._replica.choose, self._replica.learn
         self.horizon = horizon if self._replica.limited else None
         self._places = np.arange(self.arms, dtype=np.int32)
+        # The usual shape of contexts; none if every choice must say what the arms offer.
+        self._shape: tuple[int, ...] = (self.arms, self.dimension) if self.items == self.arms else ()
 
     def choose(self, user: int, contexts: Rows, items: Rows | None = None) -> int:
         """Return the arm to play, from 0 to K - 1.
@@ -94,13 +96,15 @@ class Bandit:
         networks diverged.
         """
         contexts = _numbers("contexts", contexts)
-        shape = contexts.shape
-        if len(shape) != 2 or shape[1] != self.dimension or not 0 < shape[0] <= self.arms:
+        shape: tuple[int, ...] = contexts.shape
+        if shape != self._shape and (len(shape) != 2 or shape[1] != self.dimension or not 0 < shape[0] <= self.arms):
             raise InputError(
                 f"contexts have the shape {shape}; give a row of {self.dimension} numbers for each of up to "
                 f"{self.arms} arms."
             )
-        user, offered = _whole("user", user, 0, self.users - 1), self._offered(shape[0], items)
+        if type(user) is not int or not 0 <= user < self.users:
+            user = _whole("user", user, 0, self.users - 1)
+        offered = self._places if shape == self._shape and items is None else self._offered(shape[0], items)
         try:
             arm = self._choose(self.observations + 1, user, offered, contexts)
         except (Uncomputable, np.linalg.LinAlgError):
@@ -178,14 +182,19 @@ class Bandit:
                 f"contexts have the shape {contexts.shape}; give those of all arms, rows of {self.dimension} numbers, "
                 "or the row of the arm that was played."
             )
-        user, arm = _whole("user", user, 0, self.users - 1), _whole("arm", arm, 0, count - 1)
-        reward = _real("reward", reward)
+        if type(user) is not int or not 0 <= user < self.users:
+            user = _whole("user", user, 0, self.users - 1)
+        if type(arm) is not int or not 0 <= arm < count:
+            arm = _whole("arm", arm, 0, count - 1)
+        if type(reward) is not float:
+            reward = _real("reward", reward)
         if self.horizon is not None and self.observations >= self.horizon:
             raise InputError(
                 f"{self.title} was loaded with room for {self.horizon:,} observations and has learned from as many: "
                 "load it with a larger horizon."
             )
-        item = int(self._offered(count, items)[arm])
+        usual = items is None and self.items == self.arms
+        item = arm if usual else int(self._offered(count, items)[arm])
         context = contexts if contexts.ndim == 1 else contexts[arm]
         self._check()
         try:
