@@ -21,8 +21,8 @@ WIDTH, MARGIN, LABEL = 880, 16, 116
 """Of the picture, around it, and of the column of the papers, in pixels."""
 TILE, ROW, SYMBOL = 108, 108, 26
 """The greatest width of a tile, the height of a row, and the size of a symbol."""
-LETTER = 5.9
-"""The width of a small letter, on average."""
+LETTER = 6.4
+"""The width of a small letter, on average, in the widest of the usual fonts."""
 KEY_COLUMNS = 2
 SHARES = "Numbers: in how many admissible set-ups a headline holds."
 SCHEMES = {"light": 0, "dark": 1}
