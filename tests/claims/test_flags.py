@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,12 @@ def test_a_method_within_two_standard_errors_of_random_or_beyond_is_at_chance(tm
     mine = load_run(plant(tmp_path, "CLUB", height + NOISE[::-1]))
     assert is_at_chance(mine, random) is chance
     assert (Flag("at chance", "CLUB") in flags_of([mine], [mine, random])) is chance
+
+
+def test_nothing_is_said_of_chance_where_runs_were_lost(tmp_path):
+    random, mine = (load_run(plant(tmp_path, title, 100.0 + NOISE)) for title in ("Random", "CLUB"))
+    lost = replace(mine, regret=np.where(mine.seeds[:, None] == mine.seeds[0], np.nan, mine.regret))
+    assert not is_at_chance(lost, random)
 
 
 def test_random_itself_carries_no_flag_of_chance(tmp_path):

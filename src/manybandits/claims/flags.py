@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import RANDOM
 from manybandits.results.runs import Run
@@ -28,7 +30,8 @@ def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[Flag]:
 def is_at_chance(run: Run, random: Run) -> bool:
     """Return whether the final regret is within two standard errors of Random's on the same seeds, or above it."""
     own, chance = paired_final_regret(run, random)
-    return len(own) > 1 and not is_clear(chance - own)
+    gaps = chance - own  # NaN where runs were lost, of which nothing is said
+    return len(gaps) > 1 and not np.isnan(gaps).any() and not is_clear(gaps)
 
 
 def unequal_tuning(compared: Sequence[Run]) -> list[Flag]:

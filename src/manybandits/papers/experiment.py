@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 
 from manybandits.papers.settings import Changes, Rounds, Settings, Value
 
-Key = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,100}\Z", description="lower-case letters and digits")]
+ExperimentKey = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,100}\Z", description="lower-case letters and digits")]
 """The name of an experiment, which is part of names of files."""
 Data = Annotated[tuple[str, ...], Meta(min_length=1, description="a list of families of data, one panel each")]
 With = Annotated[
@@ -189,7 +189,7 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ] = {}
     settings: Settings
     decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, with our choice")]
-    experiments: Annotated[dict[Key, Experiment], Meta(min_length=1, description="the experiments, by key")]
+    experiments: Annotated[dict[ExperimentKey, Experiment], Meta(min_length=1, description="the experiments, by key")]
     setup: Annotated[
         tuple[Setup, ...], Meta(description="a list of the numbers and rules of the paper's experiments")
     ] = ()
