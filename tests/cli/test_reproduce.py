@@ -46,8 +46,9 @@ def test_a_figure_is_made_by_the_rules_of_the_project_in_the_folder_of_the_user(
     assert site.configuration_of("smoke", root, here) == saved
 
 
-def test_a_measurement_that_is_drawn_is_named_with_its_picture(here, calls, capsys):
-    cli.run(["reproduce", "m_cnb_probe", "--set", "papers=[m_cnb]", "--set", "experiments=[m_cnb_probe]"])
+def test_a_measurement_that_is_drawn_is_named_with_its_picture(here, calls, capsys, mirror):
+    only = ("papers=[m_cnb]", "experiments=[m_cnb_probe]", f"data.mirror={mirror}")
+    cli.run(["reproduce", "m_cnb_probe", *(word for one in only for word in ("--set", one))])
     assert [Path(one).name for one in capsys.readouterr().out.split()] == ["m_cnb_probe.svg", "m_cnb_probe.csv"]
 
 
