@@ -240,7 +240,7 @@ def test_a_verdict_under_other_rules_has_their_answer_and_p_and_all_else_of_its_
     given = row(HOLDS, 0.03, limits=("5 runs",), under={"p of at most 1 %": (UNCLEAR, 0.03)})
     other = under(given, "p of at most 1 %")
     assert (other.answer, other.p, other.limits, other.claim) == (UNCLEAR, 0.03, ("5 runs",), given.claim)
-    assert under(given, "eight runs are needed") == given
+    assert under(given, "eight runs required") == given
 
 
 # Controls of a headline

@@ -9,7 +9,7 @@ from manybandits.report.carries import leads_of
 from tests.planted.verdicts import headline, verdict
 
 OFF = Attribution(
-    **{"control": "everybody", "kind": "mechanism", "says": "all users in every group", "answer": Answer.FAILS},
+    **{"control": "everybody", "kind": "mechanism", "says": "all users together", "answer": Answer.FAILS},
     **{"own": "M-CNB", "rival": "M-CNB, gamma 1000", "measure": "regret", "game": "yelp"},
     **{"measured": -0.01, "low": -0.03, "high": 0.01, "n": 10},
 )
@@ -27,8 +27,8 @@ def test_a_method_is_shown_against_its_best_rival_and_each_control_that_was_play
     assert rows_of(verdict(published=0.08), controls=(OFF, UNPLAYED), code_controls=(OFF,)) == [
         ("published", "", 0.08, 0.08, 0.08),
         ("best rival", "CLUB", 0.2, 0.15, 0.25),
-        ("mechanism off", "M-CNB, all users in every group", -0.01, -0.03, 0.01),
-        ("mechanism off, as released", "M-CNB, all users in every group", -0.01, -0.03, 0.01),
+        ("mechanism off", "M-CNB, all users together", -0.01, -0.03, 0.01),
+        ("mechanism off, as released", "M-CNB, all users together", -0.01, -0.03, 0.01),
     ]
 
 

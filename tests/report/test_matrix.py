@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from manybandits.claims.verdict import HeadlineVerdict, SetUps, Word
-from manybandits.report.matrix import PHRASES, count_words, in_words, sentence
+from manybandits.report.matrix import GROUPS, PHRASES, count_words, in_words, sentence
 from manybandits.report.picture import colours_of, picture
 from manybandits.report.verdicts import WORDS
 from tests.planted.verdicts import headline
@@ -27,10 +27,17 @@ def test_the_answer_counts_every_headline_once_from_what_holds_to_what_says_noth
     words = (Word.REFUTED, Word.CONFIRMED, Word.DEPENDS, Word.REFUTED, Word.NOT_JUDGED, Word.HOLDS, Word.CONFIRMED)
     matrix = {"first": list(map(given, words[:4])), "second": list(map(given, words[4:])), "third": []}
     assert sentence(matrix) == (
-        "Of 7 headlines of two papers, 2 are confirmed, 1 holds, 1 depends on the set-up, 2 are refuted and "
-        "1 is not judged."
+        "Of 7 headlines of two papers, 3 hold (2 confirmed, 1 not fully checked), 1 depends on the set-up, "
+        "2 are refuted and 1 is not judged."
     )
-    assert sum(map(int, re.findall(r"(?<!Of )\b\d+\b", sentence(matrix)))) == 7
+
+
+def test_every_word_is_in_one_group_whose_number_is_the_sum_of_those_of_its_words():
+    assert sorted(word.name for words in GROUPS.values() for word in words) == sorted(word.name for word in Word)
+    answer = sentence({"first": [given(word) for word in Word for _ in range(2)]})
+    for total, inner in re.findall(r"(\d+) [^(\d]+\(([^)]+)\)", answer):
+        assert int(total) == sum(map(int, re.findall(r"\d+", inner)))
+    assert sum(map(int, re.findall(r"(\d+) [^(\d]+\(", answer))) == 2 * len(Word)
 
 
 @pytest.mark.parametrize("word", Word)

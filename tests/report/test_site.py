@@ -252,7 +252,7 @@ def test_the_card_of_a_headline_has_its_columns_and_what_a_sceptic_asks(site):
     cards = {one.id: rows_of(site / f"papers/{one.paper}.html")[f"headline-{one.key}"] for one in headlines()}
     words = {name: words_of(card) for name, card in cards.items()}
     for told in (
-        *("mechanism off: does as well", "rivals alike: the method is ahead", "plain bandit: not run"),
+        *("mechanism off: as good", "rivals alike: worse", "plain bandit: not run"),
         "mechanism off, as released: inconclusive",
         "Early in the run: inconclusive after a tenth of the rounds, holds after a third.",
         "Smallest change that turns the answer: it fails with these answers: ",
@@ -264,7 +264,7 @@ def test_the_card_of_a_headline_has_its_columns_and_what_a_sceptic_asks(site):
     assert "Early in the run" not in words["first.headline2"]
     assert re.search(r"Reply of An author .*, 2026-11-27: It does", words["first.headline3"])
     assert "Controls none needed" in words["first.headline4"]
-    assert "Set-ups one set-up Controls none needed" in words["first.headline4"]
+    assert "Set-ups only one Controls none needed" in words["first.headline4"]
     assert "Code not run Set-ups not run Controls not run" in words["second.headline1"]
     for name, how in (("first", False), ("second", True)):
         page = (site / f"papers/{name}.html").read_text(encoding="utf-8")
@@ -294,7 +294,7 @@ def test_stand_in_data_and_what_was_left_out_are_named(pages, site):
     )
     assert f"Left out: the log is not public {SLY}." in text
     assert f"the log is not public {SLY}" in " ".join(pages[site / "index.html"].text)
-    assert "movielens-25m" in " ".join(pages[site / "index.html"].text)
+    assert "MovieLens 25M" in " ".join(pages[site / "index.html"].text)
 
 
 def test_nothing_needs_the_network_and_the_front_page_is_light(site):

@@ -105,15 +105,18 @@ def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_
         assert near.loc[title, "relative"] == pytest.approx(np.exp(np.log(ratios[title]).mean()))
         assert near.loc[title, "low"] <= near.loc[title, "relative"] <= near.loc[title, "high"]
     league = table.summarise(table.load(runs))
-    said = "A method of the five papers is nearest to the best regret of every game in none of 1 arena"
-    assert figure.message(league) == f"{said}; nearest elsewhere: CLUB in users"
+    assert figure.message(league) == "No proposed method wins an arena; the best: CLUB in users"
     # As if one of them had the regret of CLUB.
     ours = league.replace({"algorithm": {"CLUB": "M-CNB"}})
-    assert figure.message(ours) == f"{said.replace('none', '1')}: M-CNB in users"
+    assert figure.message(ours) == "A proposed method wins: M-CNB in users"
+    both = pd.concat([ours, league.assign(arena="items")])
+    wins = "A proposed method wins 1 of 2 arenas: M-CNB in users; the best elsewhere: CLUB in items"
+    assert figure.message(both) == wins
     # As if one of them had that of another.
     theirs = league.replace({"algorithm": {"SCLUB": "M-CNB"}})
     assert re.fullmatch(
-        rf"{said}; nearest elsewhere: CLUB in users \(M-CNB \d(st|nd|rd|th) of \d+\)", figure.message(theirs)
+        r"No proposed method wins an arena; the best: CLUB in users \(M-CNB \d(st|nd|rd|th) of \d+\)",
+        figure.message(theirs),
     )
     place = list(near.index).index("SCLUB") + 1
     relative = near.loc["SCLUB", "relative"]

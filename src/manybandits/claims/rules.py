@@ -67,8 +67,8 @@ OTHERS = {
     "tolerances doubled": Rules(tolerance=2.0),
     "p of at most 1 %": Rules(level=0.01),
     "p of at most 10 %": Rules(level=0.1),
-    "five runs are enough": Rules(least=5),
-    "eight runs are needed": Rules(least=8),
+    "five runs required": Rules(least=5),
+    "eight runs required": Rules(least=8),
     "without Holm's correction": Rules(holm=False),
 }
 """Other rules, under which all headlines are judged again to see how much their words depend on ours (section 7)."""

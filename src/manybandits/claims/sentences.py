@@ -39,12 +39,12 @@ QUANTITIES = {
 }
 """Kind of a claim -> what it is about."""
 STANDINGS = {
-    Answer.HOLDS: "the method is ahead",
-    Answer.FAILS: "does as well",
+    Answer.HOLDS: "worse",
+    Answer.FAILS: "as good",
     Answer.UNCLEAR: "inconclusive",
     Answer.UNTESTABLE: "not run",
 }
-"""How a method stands to a control -> what is said of the control."""
+"""How a method stands to a control -> what is said of the control; "as good" is level with the method, or ahead."""
 
 
 class Told(NamedTuple):
@@ -206,12 +206,12 @@ def code_words(headline: HeadlineVerdict) -> str:
 def setups_words(headline: HeadlineVerdict) -> str:
     """Return the column Set-ups of a headline in words."""
     if headline.setups and headline.setups.earlier:
-        return "not run with these claims"
+        return "run with earlier claims only"
     if headline.setups and headline.setups.judged:
         return f"holds in {headline.setups.holds} of {headline.setups.judged}"
     if headline.setups and headline.setups.played:
         return f"none of {headline.setups.played} judged"
-    return "one set-up" if headline.alone else "not run"
+    return "only one" if headline.alone else "not run"
 
 
 def controls_words(headline: HeadlineVerdict) -> str:

@@ -75,10 +75,10 @@ def nearness(league: pd.DataFrame) -> pd.DataFrame:
 
 
 def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
-    """Return what the league shows: who is nearest to the best in every arena, and where others stand.
+    """Return what the league shows: who wins each arena, that is, has the least `relative`, and where others stand.
 
     table: see `ranks.summarise`; added: titles of algorithms that joined the league. Each of them is told, and if there
-    are none, in how many arenas a method of the papers is nearest, and where the best of them stands in the others.
+    are none, how many arenas a method of the papers wins, and where the best of them stands in the others.
     """
     leaders: list[tuple[str, str, str]] = []  # the first, the arena, and where the best of the papers' own is
     joined = []
@@ -103,22 +103,23 @@ def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
         return ""
     if added:
         said = "; ".join(f"{algorithm_name(first)} in {arena}" for first, arena, _ in leaders)
-        return f"Nearest to the best regret of every game: {said}{f'. {listed(joined)}' if joined else ''}"
+        return f"The best: {said}{f'. {listed(joined)}' if joined else ''}"
     return _own_lead(leaders)
 
 
 def _own_lead(leaders: Sequence[tuple[str, str, str]]) -> str:
-    """Return in how many arenas a method of the papers is the first, and who is elsewhere."""
+    """Return how many arenas a method of the papers wins, and who wins the others."""
     own = [f"{algorithm_name(first)} in {arena}" for first, arena, _ in leaders if first in OWN]
     others = [
         f"{algorithm_name(first)} in {arena}{f' ({stands})' if stands else ''}"
         for first, arena, stands in leaders
         if first not in OWN
     ]
-    arenas = f"{len(own) or 'none'} of {len(leaders)} arena{'s' if len(leaders) > 1 else ''}"
-    said = f"A method of the five papers is nearest to the best regret of every game in {arenas}"
-    parts = [f"{said}{f': {listed(own)}' if own else ''}", f"nearest elsewhere: {listed(others)}" if others else ""]
-    return "; ".join(part for part in parts if part)
+    if not own:
+        return f"No proposed method wins an arena; the best: {listed(others)}"
+    wins = f" {len(own)} of {len(leaders)} arenas" if others else ""
+    said = f"A proposed method wins{wins}: {listed(own)}"
+    return f"{said}; the best elsewhere: {listed(others)}" if others else said
 
 
 def ordinal(place: int) -> str:

@@ -118,9 +118,10 @@ def _lacking(experiment: Experiment, config: Configuration) -> str:
     """Return which data of an experiment are unavailable; "" if none are."""
     for family in (one for panel in experiment.parts for role in panel.data for one in config.lacking(role)):
         known = [datasets.load(name).DATASET for name in datasets.names()]
-        cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
+        cures = [f"{one.name} can be used ({one.licence})" for one in known if one.family == family]
         lost = config.data.in_place_of.get(family)
-        return "; ".join([f"data.use.{family} is {NONE}" + (f", as {lost} cannot be had" if lost else ""), *cures])
+        why = f"data.use.{family} is {NONE}" + (f", because {lost} cannot be had" if lost else "")
+        return "; ".join([f"data are unavailable ({why})", *cures])
     return ""
 
 

@@ -219,7 +219,7 @@ def _other_data(paper: Paper, config: Configuration) -> str:
 def _not_wanted(paper: Paper, config: Configuration) -> list[Omission]:
     """Return the experiments of a paper that a configuration of its own does not want."""
     return [
-        Omission(f"{paper.name}_{key}", title_of(paper, experiment), "this run does not play it")
+        Omission(f"{paper.name}_{key}", title_of(paper, experiment), "not part of this run")
         for key, experiment in paper.experiments.items()
         if not config.wants(f"{paper.name}_{key}")
     ]

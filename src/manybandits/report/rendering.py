@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from manybandits import datasets
 from manybandits.base.sources import digest_of_files
 from manybandits.claims import sentences
 from manybandits.results import numbers
@@ -50,6 +52,8 @@ POLICY = "; ".join(
 )
 """What a page may load: files of the site alone. Text that a browser takes for a script does not run."""
 
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
 
 def environment() -> jinja2.Environment:
     """Return the environment of the templates: all text is escaped, and an unknown name is an error."""
@@ -64,9 +68,19 @@ def environment() -> jinja2.Environment:
     found.filters |= {name: getattr(sentences, name) for name in SENTENCES}
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
-    found.filters |= {"flag_name": flag_name, "note_words": note_words}
+    found.filters |= {"flag_name": flag_name, "note_words": note_words, "data_words": data_words}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     return found
+
+
+def data_words(text: str) -> str:
+    """Return a text, such as the limits of a run, with the titles of data sets for their names.
+
+    >>> data_words("movielens-1m (paper: movielens-25m)")
+    'MovieLens 1M (paper: MovieLens 25M)'
+    """
+    known = datasets.names()
+    return _NAME.sub(lambda found: datasets.load(found[0]).DATASET.title if found[0] in known else found[0], text)
 
 
 def script(content: Any) -> Markup:

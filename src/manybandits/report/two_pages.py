@@ -16,6 +16,7 @@ from manybandits.claims.verdict import HeadlineVerdict
 from manybandits.report.carries import leads_of
 from manybandits.report.inputs import Paper
 from manybandits.report.matrix import in_words, short
+from manybandits.report.rendering import data_words
 from manybandits.report.report import Report
 from manybandits.report.stories import tell as told
 
@@ -124,7 +125,7 @@ def _cells(report: Report, one: HeadlineVerdict) -> Sequence[str]:
 
 def _differences(report: Report, paper: Paper) -> list[str]:
     """Return in what the run differs from the paper: limits of its headlines, and numbers of its experiments."""
-    limits = [limit for one in report.headlines[paper.key] for limit in one.limits]
+    limits = [data_words(limit) for one in report.headlines[paper.key] for limit in one.limits]
     played = [f"{one.what}: {one.value} in the paper; here {one.played}" for one in paper.content.setup if one.played]
     replaced = report.changes.get(paper.key, "")
     settings = [f"settings of this run: {replaced.replace('_', ' ')}"] if replaced else []

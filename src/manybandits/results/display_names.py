@@ -96,7 +96,9 @@ OPTIONS = {
     "learners served": "only the user served learns",
     "meta_optimiser plain": "plain steps of the meta-learner",
     "meta_training all": "meta-learner trained on all data",
-    "gamma 1000": "all users in every group",
+    "gamma 1000": "all users together",
+    "user arm": "arms as users",
+    "user class": "classes as users",
     "early 1": "trained after every round at first",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
@@ -254,8 +256,8 @@ def note_words(note: str) -> str:
     """
     return "; ".join(
         ", ".join(NOTES.get(one) or GAME_SETTINGS.get(one, one) for one in part.split(", "))
-        for part in note.split("; ")
-    )
+        for part in note.removesuffix(".").split("; ")
+    ) + ("." if note.endswith(".") else "")
 
 
 def column_name(column: str) -> str:

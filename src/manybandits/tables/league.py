@@ -18,7 +18,7 @@ NOTE = (
     "runs comes last. All algorithms of an arena play its games for equally many rounds, with options chosen on the "
     "same seed. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
     f"({100 * LEVEL:g} %) do not differ significantly. Arenas of fewer than {LEAST_GAMES} games are not tested. Games "
-    "of an arena are no independent sample: they are the games that the papers play."
+    "of an arena are not an independent sample: they are the games that the papers play."
 )
 
 
