@@ -183,7 +183,7 @@ def verify(name: str, cores: int, paper: str = "") -> list[str]:
     _say(f"{name}: {len(faults)} differences in {len(compared)} files ({spent}).", faults)
     if versions := other_versions(run):
         _say(f"  Versions alone may explain differences: {versions}.")
-    _say(f"  What was made is in {run.report}.")
+    _say(f"  What was made is in {run.report}; a file that is committed from there takes its .json along.")
     return faults
 
 
