@@ -144,7 +144,7 @@ def _outcome(verdict: Verdict, games: Mapping[str, str], shared: Where) -> Outco
         game = ""  # the results of two games, each relative to its own Random
     elif count > 1 and not left and kind == AHEAD:
         apart = own.words({**own.options, **shared, "after round": own.at or ""})
-        game = f"all {count} games{f' with {apart}' if apart else ''}"
+        game = f"{'both' if count == 2 else f'all {count}'} games{f' with {apart}' if apart else ''}"
     elif count > 1 and not left:
         game = f"{game} ({worst_of(verdict)})"
     return Outcome(own.of, verdict.rival.of if verdict.rival else "", game, kind, rivals)

@@ -180,7 +180,8 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
         told = words[one.kind] if one.compared > 1 else f"{STANDS[one.kind]} {algorithm_name(one.rival)}"
         return f"{name_before_verb(own)} is {told}"
     if len(outcomes) in counts.values():
-        return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
+        every = "both games" if len(outcomes) == 2 else f"all {len(outcomes)} games"
+        return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on {every}"
     parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
     return f"Of {len(outcomes)} games, {name_before_verb(own)} is {listed(parts)}"
 
