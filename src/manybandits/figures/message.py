@@ -1,8 +1,8 @@
 """What a figure shows, as its title: by rule from the verdicts on the claims about it.
 
 The claims that are counted and speak of the place of the figure come first: those of Figure 2 title Figure 2. One claim
-is told with its numbers, several by how many hold. Where no claim was judged, as on stand-in data, comparisons of the
-runs that a figure draws title it, or what it is about.
+is told with its numbers, several by whether most of them hold. Where no claim was judged, as on stand-in data,
+comparisons of the runs that a figure draws title it, or what it is about.
 """
 
 from __future__ import annotations
@@ -28,15 +28,11 @@ KINDS = {
     "equality": "equalities",
     "value": "published numbers",
 }
-"""Kind of claim, the most telling first -> what is counted."""
-OTHERS = {
-    Answer.NEAR: "nearly",
-    Answer.UNCLEAR: "inconclusive",
-    Answer.FAILS: "not",
-    Answer.SAME: "cannot differ",
-    Answer.OUTSIDE: "with assumptions not met",
-}
-"""What is said of how many claims besides those that hold."""
+"""Kind of claim, the most telling first -> what several of it are."""
+STATING = ("order", "ratio", "equality")
+"""The kinds of claims that state something, where others state a number or a rate."""
+SHORT = 110
+"""The letters of a statement that is told in a title."""
 UNMET = "(assumptions not met)"
 """What is said of a theorem whose conditions no run meets."""
 RATES = {
@@ -94,7 +90,7 @@ def message(verdicts: Sequence[Verdict], place: str, games: Mapping[str, str]) -
     panels = {(one.claim.selection.at, str(one.claim.selection.options), one.game.partition(", ")[2]) for one in told}
     if claim.kind == "order" and len(panels) == 1:
         return _order(told, games)
-    return _single(told[0]) if len(told) == 1 else _counted(told)
+    return _single(told[0]) if len(told) == 1 else _several(told)
 
 
 def _orders_itself(verdict: Verdict) -> bool:
@@ -104,23 +100,22 @@ def _orders_itself(verdict: Verdict) -> bool:
 
 
 def _in_games(verdicts: Sequence[Verdict]) -> str:
-    """Return in how many games a claim holds."""
+    """Return in which games a claim holds."""
     total, holding = len(verdicts), sum(_stands(one) == AHEAD for one in verdicts)
     unmet = f" {UNMET}" if any(one.answer is Answer.OUTSIDE for one in verdicts) else ""
     if total == 1:
         return f"{'holds' if holding else 'does not hold'}{unmet}" if unmet else verdicts[0].answer.value
-    none, every = ("neither game", "both games") if total == 2 else (f"none of {total} games", f"all {total} games")
-    return f"holds in {({0: none, total: every}).get(holding, f'{holding} of {total} games')}{unmet}"
+    return f"holds in {_cases(holding, total, 'game')}{unmet}"
 
 
 def _of_values(verdicts: Sequence[Verdict]) -> str:
-    """Return for how many values of an option a claim holds that they are all alike."""
+    """Return for which values of an option a claim holds that they are all alike."""
     total, holding = len(verdicts), sum(one.answer is Answer.HOLDS for one in verdicts)
     if total == 1:
         return verdicts[0].answer.value
     if all(one.answer is Answer.NEAR for one in verdicts):
-        return "both vary slightly" if total == 2 else f"all {total} vary slightly"
-    return ", ".join([f"holds for {holding} of {total} values", *_others(verdicts)])
+        return f"{'both' if total == 2 else 'all'} vary slightly"
+    return f"holds for {_cases(holding, total, 'value')}"
 
 
 def _order(verdicts: Sequence[Verdict], games: Mapping[str, str]) -> str:
@@ -160,28 +155,50 @@ def _stands(verdict: Verdict) -> str:
     return AHEAD if verdict.low > 0 else BEHIND if verdict.high < 0 else LEVEL
 
 
-def _counted(verdicts: Sequence[Verdict]) -> str:
-    """Return how many of several claims of one kind hold, and of which method, if all are of one."""
-    kind, methods = verdicts[0].claim.kind, {one.claim.selection.of for one in verdicts}
-    (method,) = methods if len(methods) == 1 else ("",)
-    what = f"{KINDS[kind]} of {name_before_verb(method)}" if method else KINDS[kind]
-    several, none = ("are met", "is met") if kind == "value" else ("hold as stated", "holds as stated")
-    answers = [one.answer for one in verdicts]
-    total, holding = len(answers), answers.count(Answer.HOLDS)
+def _several(verdicts: Sequence[Verdict]) -> str:
+    """Return in how far several claims of one kind hold, without counts: as the statement that all of them make, if it
+    is short, or of which method they are, if all are of one."""
+    answers, kind = [one.answer for one in verdicts], verdicts[0].claim.kind
+    statements, methods = {one.claim.says.rstrip(".") for one in verdicts}, {one.claim.selection.of for one in verdicts}
+    what = KINDS[kind] + (f" of {name_before_verb(*methods)}" if len(methods) == 1 else "")
+    if kind in STATING and len(statements) == 1 and len(statement := statements.pop()) <= SHORT:
+        return f"{statement}: {_told(answers)}"
     if set(answers) == {Answer.OUTSIDE}:
-        return f"The {total} {what} are not judged {UNMET}"
+        return f"The {what} are not judged {UNMET}"
+    verb = "met" if kind == "value" else "as stated"
+    for held, told in (((Answer.HOLDS,), verb), ((Answer.HOLDS, Answer.NEAR), f"nearly {verb}")):
+        if part := _part(sum(one in held for one in answers), len(answers)):
+            return f"{part} {what} are {told}"
+    return f"The {what} are not {verb}"
+
+
+def _told(answers: Sequence[Answer]) -> str:
+    """Return in how many cases a statement holds, in words."""
+    holding, others = answers.count(Answer.HOLDS), set(answers) - {Answer.HOLDS}
+    if not holding and others in ({Answer.OUTSIDE}, {Answer.UNCLEAR}):
+        return "inconclusive" if Answer.UNCLEAR in others else f"not judged {UNMET}"
+    told = f"holds in {_cases(holding, len(answers), 'case')}"
+    return f"{told}, else inconclusive" if holding and others == {Answer.UNCLEAR} else told
+
+
+def _cases(holding: int, total: int, what: str) -> str:
+    """Return how many of several cases, in words: ``most games``."""
+    if not holding:
+        return f"{'neither' if total == 2 else 'no'} {what}"
+    return f"{'one of two' if (holding, total) == (1, 2) else _part(holding, total).lower()} {what}s"
+
+
+def _part(holding: int, total: int) -> str:
+    """Return how many of several hold, in a word; "" if none does.
+
+    >>> [_part(holding, 4) for holding in range(5)], _part(2, 2)
+    (['', 'Some', 'Some', 'Most', 'All'], 'Both')
+    """
+    if not holding:
+        return ""
     if holding == total:
-        return f"{'Both' if total == 2 else f'All {total}'} {what} {several}"
-    if holding:
-        return ", ".join([f"{holding} of {total} {what} {several}", *_others(verdicts)])
-    rest = [] if set(answers) == {Answer.FAILS} else _others(verdicts)
-    return ", ".join([f"None of the {total} {what} {none}", *rest])
-
-
-def _others(verdicts: Sequence[Verdict]) -> list[str]:
-    """Return how many of several claims hold nearly, are inconclusive and do not hold, without what none does."""
-    counts = {words: sum(one.answer is answer for one in verdicts) for answer, words in OTHERS.items()}
-    return [f"{count} {words}" for words, count in counts.items() if count]
+        return "Both" if total == 2 else "All"
+    return "Most" if 2 * holding > total else "Some"
 
 
 def _single(verdict: Verdict) -> str:

@@ -29,6 +29,7 @@ CIRCUMSTANCES = {
     "its own order": "in the log's original order",
     "orders drawn": "in shuffled order",
     "user arm": "where each arm belongs to one user",
+    "user class": "where the user is the class",
     "one artist is known to pay": "where one artist is known to pay",
     "learning from every event": "if it learns from every event",
     "by a walk": "where a walk finds the first nodes",
@@ -37,7 +38,7 @@ CIRCUMSTANCES = {
 }
 """What sets games of one log apart -> how a sentence says so."""
 LONGEST = 180
-"""The letters of a title that names all games; a longer one counts them."""
+"""The letters of a title that names all games; a longer one names none."""
 MANY = 4
 """As many methods, or variants of one, are counted and not named."""
 
@@ -119,8 +120,8 @@ def sentence(outcomes: Sequence[Outcome], more: str = "regret", higher: bool = F
     if len(told) == 1 or len(whole) <= LONGEST:
         return whole
     if len(told) >= MANY:
-        return _counts_of_many(by_own)
-    return "; ".join(_counts(own, each) for own, each in by_own.items())
+        return _of_many(by_own)
+    return "; ".join(_overall(own, each) for own, each in by_own.items())
 
 
 def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
@@ -141,7 +142,7 @@ def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> s
     # Not "is level with A on X and is level with B on Y", but "is level with A on X and with B on Y".
     shorter = [parts[0], *map(_without_repetition, parts, parts[1:])]
     whole = f"{name_before_verb(own)} {listed(shorter)}"
-    return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _counts(own, outcomes)
+    return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _overall(own, outcomes)
 
 
 def _without_repetition(before: str, part: str) -> str:
@@ -153,6 +154,8 @@ def _without_repetition(before: str, part: str) -> str:
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:
     rival = rival_name(one)
+    if one.kind == LEVEL and rival.startswith("its variant with "):
+        return f"does as well {rival.removeprefix('its variant ')}"
     if one.kind not in (AHEAD, BEHIND):
         return f"is {STANDS[one.kind]} {rival}"
     if one.kind == AHEAD:
@@ -171,8 +174,8 @@ def rival_name(one: Outcome) -> str:
     return rival if options == rival else f"its variant {'with ' if ' = ' in options else ''}{options}"
 
 
-def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
-    """Return outcomes as counts of games."""
+def _overall(own: str, outcomes: Sequence[Outcome]) -> str:
+    """Return outcomes without the names of games."""
     words = {kind: f"{word} {'all rivals' if kind == AHEAD else 'the best rival'}" for kind, word in STANDS.items()}
     counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
     if len(outcomes) == 1:
@@ -182,11 +185,13 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
     if len(outcomes) in counts.values():
         every = "both games" if len(outcomes) == 2 else f"all {len(outcomes)} games"
         return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on {every}"
-    parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
-    return f"Of {len(outcomes)} games, {name_before_verb(own)} is {listed(parts)}"
+    first, *others = [kind for kind, count in counts.items() if count]
+    most = "most" if 2 * counts[first] > len(outcomes) else "some"
+    parts = [f"{words[first]} on {most} games", *(f"{words[kind]} on some" for kind in others[:-1])]
+    return f"{name_before_verb(own)} is {listed([*parts, f'{words[others[-1]]} on others'])}"
 
 
-def _counts_of_many(by_own: Mapping[str, Sequence[Outcome]]) -> str:
+def _of_many(by_own: Mapping[str, Sequence[Outcome]]) -> str:
     """Return how many of many methods are ahead, level and behind, each on its least favourable game."""
     names = {algorithm_name(algorithm_of(own)) for own in by_own}
     worst = [min(each, key=lambda one: FROM_WORST.index(one.kind)) for each in by_own.values()]

@@ -6,6 +6,7 @@ settings share. A logarithmic axis cannot show points at 0 on either axis, and t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.statistics import slope
+from manybandits.claims.rules import SLOPE_TOLERANCE
 from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import is_own, looks_of
@@ -123,15 +125,17 @@ figure_of = drawing.shaped(panels_of, 9.0, 3.7, columns=1)
 
 
 def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
-    """Return the slope of the papers' own method with its interval, by the runs alone; empty if there is none."""
+    """Return how the result of the papers' own method changes, by the runs alone; empty if there is no such method."""
     lines = {title: points for title, points in collect(panels, x, y).items() if is_own(title)}
     if not lines or y == SHARE:
         return ""
     title, points = next(iter(lines.items()))
-    fitted, low, high = slope(points)
+    fitted, *_ = slope(points)
     if fitted != fitted:
         return ""
-    return f"The slope of {name_before_verb(title)} is {fitted:z.2f} [{low:z.2f}, {high:z.2f}]"
+    how = "hardly changes" if abs(fitted) <= SLOPE_TOLERANCE else "grows" if fitted > 0 else "falls"
+    result, setting = RESULTS[y][0].format("").capitalize(), re.split("[:,]", AXES[x][0])[0]
+    return f"{result} of {name_before_verb(title)} {how} with {setting} (slope {fitted:z.2f})"
 
 
 def main(argv: list[str] | None = None) -> None:
