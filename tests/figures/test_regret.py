@@ -127,6 +127,30 @@ def test_the_caption_names_who_did_not_play_a_game_and_whose_curves_are_identica
     assert figure.identical_words(panels[1:]) == ""
 
 
+def test_of_many_games_one_is_drawn_and_a_heat_map_has_the_ratios_of_all(tmp_path):
+    heights = {"M-CNB": 50.0, "CLUB": 80.0}
+    paths = [
+        plant(tmp_path / game, title, np.full(4, height), name=game, data_note=f"Game {game}")
+        for game in [f"g{number}" for number in range(figure.MOST + 1)]
+        for title, height in heights.items()
+        if (game, title) != ("g6", "CLUB")
+    ]
+    drawn = figure_of(load_runs(paths))
+    titles = [axes.get_title(loc="left") for axes in drawn.axes]
+    assert titles == ["Game g0", "", "All games: final regret relative to M-CNB (red: worse)"]
+    below = drawn.axes[-1]
+    assert [label.get_text() for label in below.get_yticklabels()] == ["M-CNB", "CLUB"]
+    assert [label.get_text() for label in below.get_xticklabels()] == [f"Game g{number}" for number in range(7)]
+    assert [text.get_text() for text in below.texts] == ["1.00"] * 7 + ["1.60"] * 6  # CLUB does not play one of them
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(1.0, "1.00"), (0.0034, "0.003"), (104.2, "104"), (0.17, "0.17"), (np.nan, "")]
+)
+def test_ratios_of_a_heat_map_have_the_digits_that_tell_them_apart(ratio, words):
+    assert figure._ratio_words(ratio) == words
+
+
 def test_curves_are_shares_of_a_run_with_more_seeds_on_the_seeds_that_both_have(tmp_path):
     own, whole = np.arange(1.0, 7.0), np.arange(2.0, 42.0, 2.0)
     runs = [load_run(plant(tmp_path, "CLUB", own)), load_run(plant(tmp_path, "Random", whole))]

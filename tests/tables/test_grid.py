@@ -9,6 +9,8 @@ import pytest
 from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
+from manybandits.figures.canvas import Words
+from manybandits.figures.command_line import facts_of
 from manybandits.results.runs import load_points, load_run, load_runs
 from manybandits.tables import grid as table
 from tests.planted.runs import plant_run, replica, restamp
@@ -16,12 +18,12 @@ from tests.planted.runs import plant_run, replica, restamp
 REWARDS = {"alpha=0.1 most=5": 40.0, "alpha=1 most=5": 60.0, "alpha=10 most=5": 50.0}
 
 
-def plant(folder, title: str, tuning: str = "best-of-grid"):
-    """Write the run table of a grid of three points, whose final rewards are `REWARDS` and a little more a seed."""
+def plant(folder, title: str, tuning: str = "best-of-grid", points: dict[str, float] = REWARDS):
+    """Write the run table of a grid, whose final rewards are those of `points`, and a little more a seed."""
     rounds = np.array([50, 100])
     replicas = [
         replica(seed, rounds, rounds - reward, reward, options=options, chosen=height == 60.0)
-        for options, height in REWARDS.items()
+        for options, height in points.items()
         for seed in range(4)
         for reward in [(height + seed) * rounds / 100]
     ]
@@ -31,8 +33,8 @@ def plant(folder, title: str, tuning: str = "best-of-grid"):
         {"name": "log", "data_note": "a log"},
         title=title,
         tuning=tuning,
-        grid={"alpha": [0.1, 1, 10], "most": [5]},
-        facts={"chosen": "alpha=1 most=5", "replicas": 12},
+        grid={"alpha": [0.1, 1, 10], "most": sorted({int(one[-1]) for one in points})},
+        facts={"chosen": next(one for one, height in points.items() if height == 60.0), "replicas": 4 * len(points)},
     )
 
 
@@ -62,6 +64,19 @@ def test_the_figure_and_the_table_show_every_value_and_mark_the_best(tmp_path):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert "| One | 1 | **61.5 ± 1.3** | 0.615 | 4 |" in (tmp_path / "a/t.md").read_text()
     assert r"One & 1 & $\mathbf{61.5 \pm 1.3}$ & 0.615 \\" in (tmp_path / "a/t.tex").read_text()
+
+
+def test_where_all_tune_two_options_each_has_a_heat_map_with_its_best_in_a_frame(tmp_path):
+    points = {f"alpha={alpha} most={most}": 10.0 * alpha + most for alpha in (0.1, 1, 10) for most in (5, 7)}
+    points["alpha=1 most=7"] = 60.0
+    panels = load_runs([plant(tmp_path, name, points=points) for name in ("One", "Two")])
+    drawn = figure.figure_of(figure.summarise(panels), Words("T"), {}, facts_of(panels))
+    assert [axes.get_title(loc="left") for axes in drawn.axes] == ["One", "Two"]
+    written = [text.get_text() for text in drawn.axes[0].texts]
+    assert written == ["8", "10", "16", "62", "106", "108"]
+    (frame,) = drawn.axes[0].patches
+    assert (frame.get_x(), frame.get_y()) == (1.0, 2.0)
+    assert [label.get_text() for label in drawn.axes[0].get_yticklabels()] == ["0.1", "1", "10"]
 
 
 def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):

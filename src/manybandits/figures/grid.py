@@ -1,27 +1,31 @@
 """The final reward at every grid point: one line per algorithm over the values of its option, with error bars.
 
-The lines stand beside each other, the paper's own method first; where two options are tuned together, there is a line
-for each value of the first. The legend has the best value of each, and published numbers are hollow diamonds. Only for
-runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
+The lines stand beside each other, the paper's own method first; where one of them tunes two options, it has a line for
+each value of the first, and where all do, each has a heat map. The legend has the best value of each, and published
+numbers are hollow diamonds. Only for runs of which every grid point plays the reported seeds (``best-of-grid``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.figures import drawing
+from manybandits.figures.canvas import Words, emphasise, new_figure, panel_title, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import placed, short_names
-from manybandits.figures.palette import looks_of, standing
+from manybandits.figures.palette import INK, looks_of, standing
 from manybandits.figures.panel import Axis, Mark, Panel, panel_of, published_in, rows_of, shown_number
-from manybandits.results.display_names import algorithm_name, name_before_verb
+from manybandits.results.display_names import algorithm_name, name_before_verb, note_words
 from manybandits.results.grids import summarise
 from manybandits.results.runs import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GAP = 1.5
 """Distance between two columns; two points of a column are 1 apart."""
@@ -76,8 +80,55 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     return found
 
 
-figure_of = drawing.shaped(panels_of, 13.0, 3.5, columns=1)
-"""Draws the figure of a table."""
+_lines_of = drawing.shaped(panels_of, 13.0, 3.5, columns=1)
+
+
+def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
+    """Return the figure of a table: a heat map for each algorithm where all tune two options, else lines."""
+    if all(len(run["varied"]) == 2 for run in facts["runs"]):
+        return _maps_of(drawn, words, facts)
+    return _lines_of(drawn, words, settings, facts)
+
+
+def _maps_of(drawn: pd.DataFrame, words: Words, facts: Mapping[str, Any]) -> Figure:
+    """Return heat maps, one per game and algorithm: the first option against the second, with the best in a frame."""
+    import seaborn
+    from matplotlib.patches import Rectangle
+
+    titles = sorted(drawn["algorithm"].unique(), key=standing)
+    games = [(str(game), table) for game, table in drawn.groupby("environment", sort=False)]
+    options = {run["algorithm"]: list(run["varied"]) for run in facts["runs"]}
+    grids = {
+        (game, title): _grid_of(table[table["algorithm"] == title], options[title])
+        for game, table in games
+        for title in titles
+    }
+    tall = [max(len(grids[game, title]) for title in titles) for game, _ in games]
+    size = (4.6 * len(titles), sum(0.2 * rows + 0.9 for rows in tall))
+    figure, axes = new_figure(len(grids), len(titles), size, heights=[float(rows) for rows in tall])
+    for ((game, title), grid), panel in zip(grids.items(), axes, strict=True):
+        top = max(float(np.nanmax(one)) for (other, _), one in grids.items() if other == game)
+        how: Any = {"vmin": 0.0, "vmax": top, "cbar": False, "linewidths": 0.4, "linecolor": "white"}
+        seaborn.heatmap(grid, cmap="Blues", annot=True, fmt=".0f", annot_kws={"fontsize": 6}, ax=panel, **how)
+        row, column = np.unravel_index(int(grid.fillna(-1.0).to_numpy().argmax()), grid.shape)  # NaN: runs were lost
+        panel.add_patch(Rectangle((float(column), float(row)), 1, 1, fill=False, edgecolor=INK, linewidth=1.4))
+        panel.grid(visible=False)
+        panel.tick_params(length=0, labelsize=7)
+        panel.tick_params(axis="x", rotation=90)
+        panel.tick_params(axis="y", rotation=0)
+        where = f", {note_words(facts['games'][game]['data_note'])}" if len(games) > 1 else ""
+        panel_title(panel, f"{algorithm_name(title)}{where}", 58)
+        emphasise(panel.title, title)
+    set_words(figure, words)
+    return figure
+
+
+def _grid_of(column: pd.DataFrame, options: Sequence[str]) -> pd.DataFrame:
+    """Return the rewards of an algorithm as a grid: values of the first option x values of the second."""
+    pairs = column["values"].str.split(" ", n=1, expand=True).set_axis([*options], axis=1)
+    table = pairs.assign(reward=column["reward"].to_numpy())
+    rows, columns = (list(dict.fromkeys(table[name])) for name in options)
+    return table.pivot(index=options[0], columns=options[1], values="reward").loc[rows, columns]
 
 
 def places_of(counts: Sequence[int]) -> list[np.ndarray]:
@@ -111,7 +162,7 @@ def main(argv: list[str] | None = None) -> None:
         given,
         summarise,
         figure_of,
-        note="Every value of the grid is shown; the legend has the best.",
+        note="Every value of the grid is shown, and the best of each algorithm is marked.",
         measures=["reward"],
         seen=seen,
         tuned=False,

@@ -9,6 +9,7 @@ a critical-difference diagram: a bar joins algorithms whose average ranks do not
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ CAPTION = (
 )
 FEWEST = 5
 """The least number of games of an arena over which there is an interval."""
+ACROSS = 2
+"""The arenas in a row."""
 RANKED = {"label_fmt_left": "{label} ({rank:.1f})", "label_fmt_right": "({rank:.1f}) {label}"}
 """How the algorithms of a critical-difference diagram are written."""
 NEARNESS = ("relative", "low", "high", "games")
@@ -141,18 +144,22 @@ def summarise(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def figure_of(table: pd.DataFrame, words: Words, bold: Sequence[str] = ()) -> Figure:
-    """Return the figure: of each arena a forest, and its diagram of ranks below.
+    """Return the figure: a forest for each arena, and below all of them their diagrams of ranks.
 
     table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own.
     """
     arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
-    heights: list[float] = []
-    for _, league in arenas:
-        count = league["algorithm"].nunique()
-        heights += [0.7 + 0.19 * count, 0.9 + 0.13 * count]
-    figure, axes = new_figure(2 * len(arenas), size=(9.6, sum(heights)), heights=heights)
+    across = min(ACROSS, len(arenas))
+    rows = [range(start, min(start + across, len(arenas))) for start in range(0, len(arenas), across)]
+    most = [max(arenas[place][1]["algorithm"].nunique() for place in row) for row in rows]
+    heights = [0.7 + 0.19 * count for count in most] + [0.9 + 0.13 * count for count in most]
+    width = 9.6 if across == 1 else 6.8 * across
+    figure, axes = new_figure(2 * across * len(rows), across, (width, sum(heights)), heights)
     looks = looks_of(table["algorithm"])
-    for (arena, league), above, below in zip(arenas, axes[::2], axes[1::2], strict=True):
+    forests, diagrams = axes[: across * len(rows)], axes[across * len(rows) :]
+    for spare in (*forests[len(arenas) :], *diagrams[len(arenas) :]):
+        spare.axis("off")
+    for (arena, league), above, below in zip(arenas, forests, diagrams, strict=False):
         panel = _nearness_panel(arena, league, looks)
         drawing.draw_panel(above, panel)
         for label, title in zip(above.get_yticklabels(), panel.series, strict=True):
@@ -172,7 +179,7 @@ def _nearness_panel(arena: str, league: pd.DataFrame, looks: Mapping[str, Look])
     rows = near.rename(columns={"algorithm": "series", "relative": "mean"}).assign(words=told)
     title = f"{arena.capitalize()}: {block_words(league)}"
     label = "regret relative to the best of the game"
-    return forest(rows, looks, label, "average rank", title, samples=False, cloud=games)
+    return replace(forest(rows, looks, label, "average rank", title, samples=False, cloud=games), legend=False)
 
 
 def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look], bold: Sequence[str]) -> None:

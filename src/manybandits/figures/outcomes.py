@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from manybandits.figures.palette import KNOWING, RANDOM, algorithm_of, standing
-from manybandits.results.display_names import algorithm_name, name_before_verb
+from manybandits.results.display_names import algorithm_name, name_before_verb, note_words
 from manybandits.results.measures import mean_final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import LEVEL as SIGNIFICANT
@@ -63,16 +63,21 @@ def short_names(panels: Sequence[Sequence[Run]]) -> dict[str, str]:
     The only game of a figure is called by its data, and has no name if it was generated.
     """
     notes = {runs[0].environment["name"]: str(runs[0].environment["data_note"]) for runs in panels}
-    parts = {name: PARTS.split(note) for name, note in notes.items()}
     if len(panels) == 1 and not panels[0][0].environment.get("dataset"):
         return dict.fromkeys(notes, "")
+    return names_apart(notes)
+
+
+def names_apart(notes: Mapping[str, str]) -> dict[str, str]:
+    """Return what games are called beside each other: game -> its data, or what sets it apart. notes: game -> of it."""
+    parts = {name: PARTS.split(note) for name, note in notes.items()}
     short = {name: own[0].split(" (")[0] for name, own in parts.items()}
     if len(set(short.values())) == len(short):
         return short
     common = set.intersection(*map(set, parts.values()))
     # The plainest of the games may have nothing that sets it apart: it is called by its last part.
     apart = {name: ", ".join(one for one in own if one not in common) or own[-1] for name, own in parts.items()}
-    return apart if len(set(apart.values())) == len(apart) else notes
+    return apart if len(set(apart.values())) == len(apart) else dict(notes)
 
 
 def outcomes_of(panels: Sequence[Sequence[Run]]) -> list[Outcome]:
@@ -219,13 +224,14 @@ def placed(words: str, games: Sequence[str]) -> str:
     heads, _, tails = zip(*(game.rpartition(", ") for game in games), strict=True)
     if all(heads) and len(set(tails)) == 1:  # what all games have in common is said once
         common = CIRCUMSTANCES.get(tails[0], "")
-        return f"{placed(words, heads)}{f' {common}' if common else f', {tails[0]}'}"
+        return f"{placed(words, heads)}{f' {common}' if common else f', {note_words(tails[0])}'}"
     comma = "," if ", " in words else ""
     if all(game.startswith("with ") for game in games):
         return f"{words}{comma} {listed(games)}"
     if any(game in CIRCUMSTANCES for game in games):
         return f"{words}{comma} {listed([CIRCUMSTANCES.get(game, f'on {game}') for game in games])}"
-    named = "; ".join(games) if any(", " in game for game in games) else listed(games)
+    called = [note_words(game) for game in games]
+    named = "; ".join(called) if any(", " in game for game in called) else listed(called)
     return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {named}"
 
 

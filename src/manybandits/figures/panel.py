@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from manybandits.figures.palette import Look, in_order
 from manybandits.figures.published import Published
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, note_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +122,7 @@ def panel_of(facts: Mapping[str, Any], game: str, **how: Any) -> Panel:
     """Return the panel of a game, with what the facts about a figure say of it. how: the other parts of the panel."""
     environment = facts.get("games", {}).get(game, {})
     told = {
-        "title": str(environment.get("data_note", game)),
+        "title": note_words(str(environment.get("data_note", game))),
         "note": textwrap.fill(facts.get("notes", {}).get(game, ""), 52),
         "stand_in": bool(environment.get("stand_in", facts["stand_in"])),
     }

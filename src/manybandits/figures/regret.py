@@ -8,6 +8,7 @@ the figure says why.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,11 @@ import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words
+from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, panel_title, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.forest import forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
-from manybandits.figures.outcomes import listed, outcomes_of, placed, sentence, short_names
+from manybandits.figures.outcomes import listed, names_apart, outcomes_of, placed, sentence, short_names
 from manybandits.figures.palette import RANDOM, Look, algorithm_of, looks_of, standing
 from manybandits.figures.panel import (
     Axis,
@@ -36,7 +37,7 @@ from manybandits.figures.panel import (
 )
 from manybandits.figures.published import Published
 from manybandits.results.display_names import MEASURES as LABELS
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, note_words
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
 from manybandits.results.summaries import curves, reference, relative_to, thinned
@@ -54,6 +55,8 @@ BUNDLE = 0.25
 """Curves whose ends differ by less than this share of the largest are a bundle."""
 NOTHING = {"mean": np.nan, "low": np.nan, "high": np.nan}
 """The numbers of a curve that is not drawn."""
+MOST = 6
+"""The games of which a figure draws the curves; of more games, one is drawn, and a heat map has all."""
 FAR = 5.0
 """How many times as high as all others Random may be and still be in the panel."""
 EARLY = 0.1
@@ -241,13 +244,65 @@ def _forest(table: pd.DataFrame, looks: Mapping[str, Look], measure: str, facts:
 
 
 def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-    """Return the figure of a table, see `panels_of`: one row per game, and two games in a row if there are many."""
+    """Return the figure of a table, see `panels_of`: one row per game, and two games in a row if there are several.
+
+    Of more than `MOST` games the first is drawn so, and below it a heat map has the forests of all.
+    """
     panels = panels_of(drawn, settings, facts)
     games, beside = drawn["panel"].nunique(), 2 if drawn.groupby("panel")["algorithm"].nunique().max() > 1 else 1
+    if games > MOST and beside == 2:
+        return _with_map(panels[:2], drawn, words, settings.get("measure") or "regret", facts)
     pairs = 1 if games <= 4 else 2
     height = max(2.5, 0.19 * drawn.groupby("panel")["algorithm"].nunique().max() + 0.9)
     size = (9.6 if pairs == 1 else 15.0) / (3 - beside), height * -(-games // pairs)
     return drawing.figure_of(panels, words, size, beside * pairs, widths=[1.25, 1.0][:beside] * pairs)
+
+
+def _with_map(
+    panels: Sequence[Panel | None], drawn: pd.DataFrame, words: Words, measure: str, facts: Mapping[str, Any]
+) -> Figure:
+    """Return the figure of many games: the panels of one of them, and a heat map of the final ratios of all."""
+    import seaborn
+
+    ends = drawn.groupby(["panel", "algorithm"], sort=False).tail(1)
+    ratios = ends.pivot(index="algorithm", columns="panel", values="ratio").reindex(columns=ends["panel"].unique())
+    means = ratios.mean(axis=1).rename("mean").rename_axis("series").reset_index()
+    order = listed_names(means, measure != "regret")
+    ratios = ratios.loc[[*order]]
+    names = names_apart({str(game): str(facts["games"][game]["data_note"]) for game in ratios.columns})
+    above = max(2.5, 0.19 * len(ratios) + 0.9)
+    heights = [above, 0.2 * len(ratios) + 1.1]
+    figure, axes = new_figure(4, 2, (11.8, sum(heights)), heights, [1.6, 1.0])
+    for panel, place in zip(panels, axes, strict=False):
+        drawing.draw_panel(place, panel) if panel else place.axis("off")
+    grid: Any = axes[2].get_gridspec()
+    for spare in axes[2:]:
+        spare.remove()
+    below = figure.add_subplot(grid[1, :])
+    worse = np.log2(ratios) if measure == "regret" else -np.log2(ratios)
+    written = ratios.map(_ratio_words)
+    cells: Any = {"annot": written, "fmt": "", "annot_kws": {"fontsize": SMALL}, "cbar": False, "linewidths": 0.5}
+    seaborn.heatmap(worse, cmap="vlag", center=0.0, vmin=-2.0, vmax=2.0, ax=below, **cells)
+    whole = [note_words(names[str(game)]).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for game in ratios]
+    labels = [textwrap.fill(words, 100 // len(whole) + 2, break_long_words=False) for words in whole]
+    below.set_xticks(np.arange(len(labels)) + 0.5, labels, rotation=0, fontsize=SMALL)
+    below.set_yticks(np.arange(len(order)) + 0.5, [*order.values()], rotation=0, fontsize=8)
+    below.tick_params(length=0)
+    below.grid(visible=False)
+    below.set(xlabel="", ylabel="")
+    for label, title in zip(below.get_yticklabels(), order, strict=True):
+        emphasise(label, title)
+    against = listed([algorithm_name(title) for title in dict.fromkeys(ends["ratio_to"])])
+    panel_title(below, f"All games: {MEASURES[measure][1]} relative to {against} (red: worse)", 150)
+    set_words(figure, words)
+    return figure
+
+
+def _ratio_words(ratio: float) -> str:
+    """Return a ratio with two decimals, or only its first digit if it is small, or whole if it is large; "" of NaN."""
+    if np.isnan(ratio):
+        return ""
+    return f"{ratio:.1g}" if ratio < 0.095 else f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}"
 
 
 def absent_words(panels: Sequence[Sequence[Run]]) -> str:
