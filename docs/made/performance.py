@@ -44,7 +44,7 @@ reads, and takes a core for each of its shards.
 
 {spans}
 
-## The dearest plays
+## The most expensive plays
 
 {dearest}
 

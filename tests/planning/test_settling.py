@@ -68,7 +68,7 @@ def test_refused_cut_and_other_files_are_passed_over_and_said(root, smoke, serve
     plan = settle(content, root, tmp_path, [])
     assert played(plan) == {"embedded-ratings"}
     assert plan.name == "smoke-embedded-ratings"
-    assert "movielens: embedded-ratings in place of movielens-latest-small" in plan.changes["meta_ban"]
+    assert "movielens: embedded-ratings (paper: movielens-latest-small)" in plan.changes["meta_ban"]
     reasons = json.loads((tmp_path / FAILED).read_text())
     assert list(reasons) == named[:3]
     assert "could not be downloaded" in reasons["movielens-latest-small"]
@@ -117,7 +117,7 @@ def test_data_that_cannot_be_had_leave_out_their_experiments_with_the_reason(roo
     content = listing({**smoke, "experiments": "all", "papers": ["lnucb_ta"]}, news=["news-bandit-10k", "none"])
     plan = settle(content, root, tmp_path, [])
     assert plan.name.startswith("smoke-on-other-data-")  # all of its data are lost
-    assert any("data.use.news is none, as news-bandit-10k cannot be had" in one.reason for one in plan.omissions)
+    assert any("data.use.news is none, because news-bandit-10k cannot be had" in one.reason for one in plan.omissions)
 
 
 def test_a_preferred_data_set_that_is_placed_by_hand_is_played_under_the_first_name(root, smoke, tmp_path):

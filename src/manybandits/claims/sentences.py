@@ -206,7 +206,7 @@ def code_words(headline: HeadlineVerdict) -> str:
 def setups_words(headline: HeadlineVerdict) -> str:
     """Return the column Set-ups of a headline in words."""
     if headline.setups and headline.setups.earlier:
-        return "run with earlier claims only"
+        return "out of date"
     if headline.setups and headline.setups.judged:
         return f"holds in {headline.setups.holds} of {headline.setups.judged}"
     if headline.setups and headline.setups.played:

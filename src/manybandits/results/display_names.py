@@ -97,8 +97,8 @@ OPTIONS = {
     "meta_optimiser plain": "plain steps of the meta-learner",
     "meta_training all": "meta-learner trained on all data",
     "gamma 1000": "all users together",
-    "user arm": "arms as users",
-    "user class": "classes as users",
+    "user arm": "each arm belongs to one user",
+    "user class": "the user is the class",
     "early 1": "trained after every round at first",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
@@ -201,6 +201,8 @@ COLUMNS = {
     "std": "standard deviation",
     "n": "runs",
     "edge": "at an edge of the grid",
+    "lost": "failed runs",
+    "variant": "protocol",
 }
 """Column of a table -> header, if it is not simply the name with spaces."""
 _OPTION = re.compile(r"^([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)$")

@@ -33,8 +33,8 @@ PROBED = 10_000
 """The rounds of which a probe states the regret."""
 NOTE = (
     "Regret after all rounds: mean with its 95 % bootstrap interval over seeds. Beside a stated number, how much ours "
-    "differs, and the answer by the rule of values; data that stand in for the paper's are not judged. Probe: that of "
-    "the best model that was told the rewards of all arms in training; other models may have less."
+    "differs, and the answer by the rule of values; nothing is judged on data that replace the paper's. Probe: the "
+    "regret of the best model that was trained on the rewards of all arms; other models may have less."
 )
 
 
