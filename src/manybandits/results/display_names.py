@@ -97,8 +97,6 @@ OPTIONS = {
     "meta_optimiser plain": "plain steps of the meta-learner",
     "meta_training all": "meta-learner trained on all data",
     "gamma 1000": "all users together",
-    "user arm": "each arm belongs to one user",
-    "user class": "the user is the class",
     "early 1": "trained after every round at first",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
