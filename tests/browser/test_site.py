@@ -424,7 +424,7 @@ def test_without_scripts_figures_and_claims_stand_there_and_nothing_that_needs_t
     image = page.locator("#first_fig1 img")
     image.scroll_into_view_if_needed()
     assert image.is_visible()
-    page.locator("#fig1 > details > summary", has_text="about it").click()
+    page.locator("#fig1 > details > summary", has_text="about this").click()
     assert page.locator("#first\\.claim0\\.1").is_visible()
     for hidden in (".search", ".theme"):
         assert page.locator(hidden).is_hidden()
