@@ -68,7 +68,7 @@ def test_refused_cut_and_other_files_are_passed_over_and_said(root, smoke, serve
     plan = settle(content, root, tmp_path, [])
     assert played(plan) == {"embedded-ratings"}
     assert plan.name == "smoke-embedded-ratings"
-    assert "movielens: embedded-ratings (paper: movielens-latest-small)" in plan.changes["meta_ban"]
+    assert "movielens: embedded-ratings in place of movielens-latest-small" in plan.changes["meta_ban"]
     reasons = json.loads((tmp_path / FAILED).read_text())
     assert list(reasons) == named[:3]
     assert "could not be downloaded" in reasons["movielens-latest-small"]

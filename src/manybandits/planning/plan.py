@@ -213,7 +213,7 @@ def _other_data(paper: Paper, config: Configuration) -> str:
     """Return in words which data of a paper are played in place of preferred ones, which cannot be had."""
     families = {family for experiment in paper.experiments.values() for family in experiment.families}
     replaced = {family: name for family, name in config.data.in_place_of.items() if family in families}
-    return "; ".join(f"{family}: {config.data.use[family]} (paper: {name})" for family, name in replaced.items())
+    return "; ".join(f"{family}: {config.data.use[family]} in place of {name}" for family, name in replaced.items())
 
 
 def _not_wanted(paper: Paper, config: Configuration) -> list[Omission]:
