@@ -47,6 +47,14 @@ def test_other_kinds_have_their_sentences():
     assert str(tell(value)) == "The clusters of A are -0.50 [-0.60, -0.40]; published: -0.5"
 
 
+def test_words_about_the_game_that_its_note_says_are_not_said_twice():
+    where = {"user": "arm", "noise": 0.1}
+    bare = verdict(kind="value", of="A", where=where, data=(), **NUMBER)
+    assert str(tell(bare)).startswith("The regret of A, user arm, noise 0.1, is")
+    played = verdict(kind="value", of="A", where=where, data=("MNIST; user arm",), **NUMBER)
+    assert str(tell(played)).startswith("The regret of A, noise 0.1, is")
+
+
 def measured_on(claim: Claim) -> Verdict:
     """Return a verdict on a claim with made-up numbers."""
     rival = claim.rivals[0] if claim.rivals else None

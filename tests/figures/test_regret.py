@@ -74,7 +74,7 @@ def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     assert np.isnan(summary.loc["CLUB", "regret"])
     assert summary.loc["LOCB", "mark"] == "best"
     for form in (table.TABLE.markdown, table.TABLE.latex):
-        assert "lost 1 of 6" in form(summary.reset_index(), "T")
+        assert "1 of 6 failed" in form(summary.reset_index(), "T")
         assert "nan" not in form(summary.reset_index(), "T")
 
 

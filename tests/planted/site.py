@@ -297,7 +297,7 @@ def headlines(readings: Path | None = None) -> list[HeadlineVerdict]:
                 **{key: int(told[key]) for key in ("judged", "holds", "fails")},
                 played=len(rows),
                 choices=tuple(filter(None, told["choices"].split("; "))),
-                nearest=f"learners = served; user_step = {SLY}",
+                nearest="learners = served; user_step = adam",
             )
             code = Answer(rows["answer"].iloc[1])
         headline = Headline(

@@ -87,8 +87,8 @@ def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
     restamp(run.path)
     rows = table.summarise([[run]])
     assert rows["lost"].tolist() == [0, 0, 2]
-    assert "| One | 10 | lost 2 of 4 |  | 4 |" in table.TABLE.markdown(rows, "T")
-    assert r"One & 10 & lost 2 of 4 &  \\" in table.TABLE.latex(rows, "T")
+    assert "| One | 10 | 2 of 4 failed |  | 4 |" in table.TABLE.markdown(rows, "T")
+    assert r"One & 10 & 2 of 4 failed &  \\" in table.TABLE.latex(rows, "T")
 
 
 def test_a_run_without_a_tuned_option_is_one_point_without_a_name(tmp_path):

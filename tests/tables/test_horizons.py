@@ -42,4 +42,4 @@ def test_a_lost_run_leaves_no_slope(tmp_path):
     panels[0][0].regret[0, -1] = np.nan
     table = horizons.summarise(panels)
     assert table["slope"].isna().all()
-    assert "lost 1 of 4" in horizons.TABLE.markdown(table, "T")
+    assert "1 of 4 failed" in horizons.TABLE.markdown(table, "T")

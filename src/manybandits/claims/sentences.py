@@ -85,7 +85,7 @@ def tell(verdict: Verdict) -> Told:
     """
     if verdict.measured is None:
         return Told("", "", "", "", "")
-    claim, own, words = verdict.claim, name_of(verdict.claim.selection), _words(verdict)
+    claim, own, words = verdict.claim, _own_name(verdict), _words(verdict)
     measure, many = MEASURES.get(claim.selection.measure), words.split()[0] in PLURAL
     sign = 1 if claim.kind == "equality" or (measure and measure.higher) else -1  # of less regret, a lead is below
 
@@ -120,7 +120,7 @@ def quantity(verdict: Verdict) -> str:
     rivals = [verdict.rival] if verdict.rival else claim.rivals
     return QUANTITIES[claim.kind].format(
         words=verdict.measure or words_of(claim.selection.measure),
-        own=name_of(claim.selection),
+        own=_own_name(verdict),
         rival=" or ".join(rival_name(claim, one) for one in rivals),
         against=claim.against,
         worst=f", {worst}" if worst else "",
@@ -233,6 +233,18 @@ def _rounded(value: float | None, verdict: Verdict) -> str:
     decimals = max(0, DIGITS - 1 - math.floor(math.log10(half)))
     text = f"{unit * value:z,.{decimals}f}"
     return f"{text}{' %' if verdict.is_relative else ''}"
+
+
+def _own_name(verdict: Verdict) -> str:
+    """Return the method in words, without the settings of its game that the note on its data says, in plain words."""
+    selection, rival = verdict.claim.selection, verdict.rival or verdict.claim.selection
+    played = verdict.data and selection.measure != "seconds"  # a part of a round is no setting of its game
+    said = {
+        name: value
+        for name, value in selection.where.items()
+        if played and isinstance(value, str) and rival.where.get(name) == value
+    }
+    return name_of(selection, Selection(of="", where=said))
 
 
 def _words(verdict: Verdict) -> str:

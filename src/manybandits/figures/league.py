@@ -174,7 +174,7 @@ def _nearness_panel(arena: str, league: pd.DataFrame, looks: Mapping[str, Look])
     """Return the forest of an arena: one row per algorithm, the nearest first, with single games as dots behind."""
     near, lost = nearness(league), league.groupby("algorithm")["lost"].sum()
     ranks = standings(league).set_index("algorithm")["average_rank"]
-    told = [f"{ranks[title]:.1f}" + (f", lost {lost[title]}" if lost[title] else "") for title in near["algorithm"]]
+    told = [f"{ranks[title]:.1f}" + (f", {lost[title]} failed" if lost[title] else "") for title in near["algorithm"]]
     games = relative_regret(league).melt(var_name="series", value_name="mean").dropna()
     rows = near.rename(columns={"algorithm": "series", "relative": "mean"}).assign(words=told)
     title = f"{arena.capitalize()}: {block_words(league)}"

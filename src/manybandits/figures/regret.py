@@ -233,7 +233,7 @@ def _forest(table: pd.DataFrame, looks: Mapping[str, Look], measure: str, facts:
     ends = ends.assign(mean=ends["algorithm"].map(final))
     lost = {run["algorithm"]: run for run in facts["runs"] if run["game"] == game and run.get("lost")}
     told = {
-        title: f"lost {lost[title]['lost']} of {lost[title]['seeds']}" if title in lost else shown_number(value)
+        title: f"{lost[title]['lost']} of {lost[title]['seeds']} failed" if title in lost else shown_number(value)
         for title, value in final.items()
     }
     rows = rows_of(ends, mean="ratio", low="ratio_low", high="ratio_high").assign(words=ends["algorithm"].map(told))
@@ -283,6 +283,9 @@ def _with_map(
     written = ratios.map(_ratio_words)
     cells: Any = {"annot": written, "fmt": "", "annot_kws": {"fontsize": SMALL}, "cbar": False, "linewidths": 0.5}
     seaborn.heatmap(worse, cmap="vlag", center=0.0, vmin=-2.0, vmax=2.0, ax=below, **cells)
+    for title, game in ends.loc[ends["ratio"].isna(), ["algorithm", "panel"]].itertuples(index=False):
+        where = ratios.columns.get_loc(game) + 0.5, ratios.index.get_loc(title) + 0.5
+        below.text(*where, "failed", ha="center", va="center", fontsize=SMALL)
     whole = [note_words(names[str(game)]).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for game in ratios]
     labels = [textwrap.fill(words, 100 // len(whole) + 2, break_long_words=False) for words in whole]
     below.set_xticks(np.arange(len(labels)) + 0.5, labels, rotation=0, fontsize=SMALL)

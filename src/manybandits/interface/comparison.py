@@ -44,14 +44,17 @@ class Comparison:
     table: pd.DataFrame
     note: str
 
-    SHOWN = ("environment", "algorithm", "mark", "regret", "std", "low", "high", "n", "lost", "options")
+    SHOWN = ("environment", "algorithm", "mark", "regret", "std", "low", "high", "n", "options")
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.table)
 
     def _shown(self) -> pd.DataFrame:
-        return self.table[list(self.SHOWN)].assign(algorithm=self.table["algorithm"].map(algorithm_name))
+        shown = self.table[list(self.SHOWN)].assign(algorithm=self.table["algorithm"].map(algorithm_name))
+        if self.table["lost"].any():
+            shown.insert(shown.columns.get_loc("n") + 1, "failed", self.table["lost"])
+        return shown
 
     def __repr__(self) -> str:
         """Return the table as text, with the note below it."""

@@ -273,7 +273,7 @@ def _few(words: Sequence[str]) -> str:
 def _final(row: dict[Any, Any]) -> str:
     """Return a final regret as a table shows it."""
     if row.get("lost"):
-        return f"lost {row['lost']} of {row['n']}"
+        return f"{row['lost']} of {row['n']} failed"
     return f"{float(row['regret']):,.1f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{float(row['std']):,.1f}"
 
 

@@ -44,6 +44,7 @@ class Leads(NamedTuple):
     low: float
     high: float
     rows: Mapping[str, Sequence[Row]]  # key of a headline -> its rows
+    same: Mapping[str, HeadlineVerdict]  # key of a headline -> the one above it that has the rows of the same controls
 
     def place(self, lead: float) -> str:
         """Return where a lead is on the axis, in per cent of its length; one farther behind is at its end."""
@@ -55,13 +56,20 @@ def leads_of(headlines: Sequence[HeadlineVerdict], decisive: Callable[[HeadlineV
 
     decisive: returns the verdict on the claim that decides a headline.
     """
-    rows = {one.key: [*_rival(decisive(one)), *_controls(one)] for one in headlines if _controls(one)}
+    rows: dict[str, list[Row]] = {}
+    first: dict[tuple[Row, ...], HeadlineVerdict] = {}
+    same: dict[str, HeadlineVerdict] = {}
+    for one in headlines:
+        if controls := tuple(_controls(one)):
+            rows[one.key] = [*_rival(decisive(one)), *(() if controls in first else controls)]
+            if (above := first.setdefault(controls, one)) is not one:
+                same[one.key] = above
     if not rows:
         return None
     ends = [end for each in rows.values() for row in each for end in (row.lead, row.low, row.high)]
     low, high = max(-FARTHEST, min(0.0, *ends)), max(0.0, *ends)  # no lead is above 1
     room = 0.04 * (high - low) or 0.01
-    return Leads(low - room, high + room, rows)
+    return Leads(low - room, high + room, rows, same)
 
 
 def _rival(verdict: Verdict) -> list[Row]:

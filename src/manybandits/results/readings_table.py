@@ -31,7 +31,7 @@ NUMBERS = ("effect", "low", "high", "against")
 SUMMARY = ("headline", "answer", "readings", "judged", "holds", "fails", "word", "choices")
 """The columns of ``readings.csv``. answer: of the default reading; word: one of the next four; choices: what decides,
 joined by semicolons."""
-ALL, DEPENDS, MOSTLY, NEVER = "whatever the reading", "depends on", "no choice decides alone", "not judged"
+ALL, DEPENDS, MOSTLY, NEVER = "same in nearly all", "depends on", "no single choice", "not judged"
 CURE = "judge the readings again"
 TABLES, SUMMARIES, FIGURES = "readings", "readings.csv", "figures/readings_"
 """Where a report has its tables of readings, their summary, and their curves."""

@@ -99,4 +99,4 @@ def by_game(table: pd.DataFrame, form: Form) -> Iterator[tuple[str, list[str], p
 
 def lost_words(row: Mapping[str, Any]) -> str:
     """Say how many of the runs of a row were lost."""
-    return f"lost {row['lost']} of {row['n']}"
+    return f"{row['lost']} of {row['n']} failed"
