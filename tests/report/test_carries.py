@@ -65,5 +65,6 @@ def test_the_axis_reaches_all_leads_but_those_that_are_far_behind():
 def test_controls_of_two_headlines_that_are_the_same_runs_are_shown_once():
     first, second = (headline(id=f"m_cnb.{key}", controls=(OFF,)) for key in ("best", "gain"))
     leads = leads_of([first, second], lambda _: verdict())
-    assert [[row.what for row in rows] for rows in leads.rows.values()] == [["best rival", "mechanism off"], ["best rival"]]
+    shown = [[row.what for row in rows] for rows in leads.rows.values()]
+    assert shown == [["best rival", "mechanism off"], ["best rival"]]
     assert leads.same == {"gain": first}

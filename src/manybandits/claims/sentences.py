@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from manybandits.claims.verdict import FLAGS, Answer, Flag, HeadlineVerdict, Verdict
-from manybandits.papers.claim import Claim, Selection
+from manybandits.papers.claim import Claim, Selection, Value
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES, words_of
 from manybandits.results.numbers import ROUNDING, number
@@ -239,7 +239,7 @@ def _own_name(verdict: Verdict) -> str:
     """Return the method in words, without the settings of its game that the note on its data says, in plain words."""
     selection, rival = verdict.claim.selection, verdict.rival or verdict.claim.selection
     played = verdict.data and selection.measure != "seconds"  # a part of a round is no setting of its game
-    said = {
+    said: dict[str, Value] = {
         name: value
         for name, value in selection.where.items()
         if played and isinstance(value, str) and rival.where.get(name) == value

@@ -283,9 +283,11 @@ def _with_map(
     written = ratios.map(_ratio_words)
     cells: Any = {"annot": written, "fmt": "", "annot_kws": {"fontsize": SMALL}, "cbar": False, "linewidths": 0.5}
     seaborn.heatmap(worse, cmap="vlag", center=0.0, vmin=-2.0, vmax=2.0, ax=below, **cells)
-    for title, game in ends.loc[ends["ratio"].isna(), ["algorithm", "panel"]].itertuples(index=False):
-        where = ratios.columns.get_loc(game) + 0.5, ratios.index.get_loc(title) + 0.5
-        below.text(*where, "failed", ha="center", va="center", fontsize=SMALL)
+    failed = ends[ends["ratio"].isna()]
+    columns, rows = list(ratios.columns), list(ratios.index)
+    for title, game in zip(failed["algorithm"], failed["panel"], strict=True):
+        column, row = columns.index(game), rows.index(title)
+        below.text(column + 0.5, row + 0.5, "failed", ha="center", va="center", fontsize=SMALL)
     whole = [note_words(names[str(game)]).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for game in ratios]
     labels = [textwrap.fill(words, 100 // len(whole) + 2, break_long_words=False) for words in whole]
     below.set_xticks(np.arange(len(labels)) + 0.5, labels, rotation=0, fontsize=SMALL)

@@ -44,17 +44,15 @@ class Comparison:
     table: pd.DataFrame
     note: str
 
-    SHOWN = ("environment", "algorithm", "mark", "regret", "std", "low", "high", "n", "options")
+    SHOWN = ("environment", "algorithm", "mark", "regret", "std", "low", "high", "n", "failed", "options")
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.table)
 
     def _shown(self) -> pd.DataFrame:
-        shown = self.table[list(self.SHOWN)].assign(algorithm=self.table["algorithm"].map(algorithm_name))
-        if self.table["lost"].any():
-            shown.insert(shown.columns.get_loc("n") + 1, "failed", self.table["lost"])
-        return shown
+        named = self.table.assign(algorithm=self.table["algorithm"].map(algorithm_name), failed=self.table["lost"])
+        return named[[name for name in self.SHOWN if name != "failed" or named["failed"].any()]]
 
     def __repr__(self) -> str:
         """Return the table as text, with the note below it."""
