@@ -18,7 +18,7 @@ from manybandits.planning.cost_model import RATES, START, CostModel, read_rates
 from manybandits.planning.estimate import makespan, priced
 from manybandits.planning.plan import make_plan
 from manybandits.planning.resources import SHARD, shards_of
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 from manybandits.results.display_names import algorithm_name
 
 CORES = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -75,7 +75,7 @@ others of mabwiser, river and contextualbandits, each in one run on your machine
 def page(root: Path) -> str:
     """Return the page. root: the folder of the project."""
     config = load_configuration(root, [overlay_file(Path("paper-scale"), root)])
-    run = Run(make_plan(config, root), config, root)
+    run = Workflow(make_plan(config, root), config, root)
     jobs = priced(run, CostModel())
     total = sum(START + cost.seconds for _, cost in jobs) / 3600
     spans = [(cores, makespan(jobs, cores)) for cores in CORES]

@@ -12,7 +12,7 @@ from manybandits.claims.plays import Plays
 from manybandits.claims.readings import Judged, errors_of, judge_readings, main, summary
 from manybandits.papers.claim import Headline
 from manybandits.papers.files import read_paper
-from manybandits.papers.openings import Admissible, Opening, readings
+from manybandits.papers.openings import Admissible, OpenChoice, readings
 from manybandits.results.readings_table import FIXED, in_words, read_summaries
 from manybandits.results.runs import load_run
 from tests.planted.claims import FAILS, HOLDS, LEAD, OUTSIDE, UNCLEAR, UNTESTABLE, paper, plant, scale_of
@@ -21,10 +21,10 @@ NOISE = np.linspace(-1, 1, 10)
 HEADLINE = Headline(says="It leads.", place="abstract", claims=("it",))
 
 
-def opening(*values: str) -> Opening:
+def opening(*values: str) -> OpenChoice:
     first, *others = values
     changes = {value: Admissible(why="so", options={"club": {"alpha": 1}}) for value in others}
-    return Opening(asks="?", place="p", values={first: Admissible(why="text"), **changes}, headlines=("best",))
+    return OpenChoice(asks="?", place="p", values={first: Admissible(why="text"), **changes}, headlines=("best",))
 
 
 OPENINGS = {

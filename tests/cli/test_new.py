@@ -25,7 +25,7 @@ from manybandits.notebook import Results
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.curves import paper_and_headline
 from manybandits.planning.plan import make_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 
 @pytest.fixture
@@ -97,9 +97,9 @@ def test_the_paper_is_planned_with_its_claim_and_its_configuration_plays_nothing
 
 def test_the_notebook_of_a_paper_is_the_one_in_its_folder_if_there_is_one(paper, root):
     content = load_configuration(root, [paper / "config.yaml"])
-    assert Run(make_plan(content, root), content, root).notebook_pages == []
+    assert Workflow(make_plan(content, root), content, root).notebook_pages == []
     (paper / "notebook.py").write_text("# %%\n")
-    run = Run(make_plan(content, root), content, root)
+    run = Workflow(make_plan(content, root), content, root)
     assert run.notebook_pages == ["reports/my-paper/notebooks/my_paper.html"]
     assert (Path(run.notebook_of("my_paper")), Path(run.notebook_of("m_cnb"))) == (
         Path("my_paper/notebook.py"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 from tests.chain import CONFIGURATION, copied, differences, results, run
 
 GAME = "artifacts/data/environments/meta-ban-paper-embedded-ratings.npz"
@@ -23,7 +23,7 @@ def repair(folder: Path, *arguments: str) -> str:
 
 def test_a_run_asks_for_every_file_that_it_makes(finished, root):
     content = overlay(read_yaml(root / "config.yaml"), read_yaml(CONFIGURATION))
-    asked = set(Run(load_plan(content, root, finished), content).products)
+    asked = set(Workflow(load_plan(content, root, finished), content).products)
     made = {str(path.relative_to(finished)) for path in finished.glob("reports/**/*") if path.is_file()}
     made |= {name for name in results(finished) if name.startswith("artifacts/tiny/")}
     assert made <= asked

@@ -12,7 +12,7 @@ import yaml
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.plan import make_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 from tests.chain import CONFIGURATION, checkout, run
 from tests.planted.papers import copy_paper
 
@@ -73,7 +73,7 @@ def test_an_experiment_or_a_run_with_such_a_name_is_refused(text, paper, root):
 
 def test_labels_of_the_papers_name_files_by_words(root):
     content = overlay(read_yaml(root / "config.yaml"), {"data": {"use": {"article": "yahoo-r6a"}}})
-    run = Run(make_plan(content, root), content)
+    run = Workflow(make_plan(content, root), content)
     files = [*run.plays, *run.regressions, *run.environments, *run.figures]
     assert len(files) > 100
     assert all(shlex.quote(file) == file for file in files)

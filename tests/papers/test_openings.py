@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.typed import typed
-from manybandits.papers.openings import MOST, Admissible, OpenFile, Opening, name_of, readings
+from manybandits.papers.openings import MOST, Admissible, OpenChoice, OpenFile, name_of, readings
 
 
-def opening(count: int, headlines=("best",)) -> Opening:
+def opening(count: int, headlines=("best",)) -> OpenChoice:
     others = {f"v{k}": Admissible(why="so", options={"club": {"alpha": k}}) for k in range(1, count)}
-    return Opening(asks="what?", place="line 1", values={"v0": Admissible(why="text"), **others}, headlines=headlines)
+    return OpenChoice(
+        asks="what?", place="line 1", values={"v0": Admissible(why="text"), **others}, headlines=headlines
+    )
 
 
 @given(st.lists(st.integers(2, 5), min_size=1, max_size=12))

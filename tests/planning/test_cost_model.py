@@ -16,7 +16,7 @@ from manybandits.planning.lookup import Lookup
 from manybandits.planning.plan import make_plan
 from manybandits.planning.record import Rule
 from manybandits.planning.resources import CLASSES, TOGETHER, Resources
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 HEADER = "paper,game,title,algorithm,replicas,rounds,nanoseconds,memory_mb\n"
 
@@ -206,7 +206,7 @@ def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):
 def test_every_rule_that_plays_nothing_has_a_price(root):
     content = {**read_yaml(root / "config.yaml"), "readings": {"m_cnb.robust": {"most": 1}}}
     plan = make_plan({**content, "papers": ["m_cnb"], "league": ["replay"]}, root)
-    runs = [Run(plan, {**content, "from_tables": again}, root) for again in (False, True)]
+    runs = [Workflow(plan, {**content, "from_tables": again}, root) for again in (False, True)]
     found = {job.rule.step for run in runs for job in run.jobs if not job.plays}
     steps = {row["rule"] for row in read_rows(RATES.with_name("steps.csv"))}
     assert found | {"regression"} == steps

@@ -14,7 +14,7 @@ from manybandits.planning.estimate import Priced, compare, main, makespan, price
 from manybandits.planning.plan import make_plan
 from manybandits.planning.record import Rule
 from manybandits.planning.resources import SHARD
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 FIGURE = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False, "name": "one"}
 
@@ -22,7 +22,7 @@ FIGURE = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False, "
 @pytest.fixture(scope="module")
 def run(root):
     config = {**read_yaml(root / "config.yaml"), **FIGURE}
-    return Run(make_plan(config, root), config, root)
+    return Workflow(make_plan(config, root), config, root)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_check_of_what_never_ran_says_what_to_do(checkout):
         main(["--config", "one.yaml", "--check"])
 
 
-def played(run: Run, folder, factor: float, replicas: int = 0) -> None:
+def played(run: Workflow, folder, factor: float, replicas: int = 0) -> None:
     """Write what all plays say of themselves: that they took a multiple of the estimate."""
     for job, cost in priced(run, CostModel()):
         for play in job.plays:

@@ -18,7 +18,7 @@ from manybandits.planning.configuration import checked, load_configuration
 from manybandits.planning.league import make_arenas
 from manybandits.planning.plan import make_plan
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 from tests.planted.papers import copy_paper
 
 ROOT = Path(__file__).parents[2]
@@ -112,7 +112,7 @@ def test_what_an_installed_package_offers_plays_where_it_is_named_and_nowhere_el
     assert joined[0].digest != before
 
     content = overlay(CONTENT, {"papers": ["their_paper"], "experiments": "all", "league": False, "algorithms": "all"})
-    run = Run(make_plan(content, Path()), content)
+    run = Workflow(make_plan(content, Path()), content)
     assert run.papers == [str(installed / "their_paper")]
     assert {name.partition("/")[0] for name in run.plays} == {"their_paper"}
 
@@ -140,7 +140,7 @@ def test_a_paper_may_be_in_any_folder(folder):
     (own / "experiments.yaml").write_text(yaml.safe_dump(experiments, sort_keys=False))
     content = overlay(CONTENT, {"papers": ["meta_ban", "papers/second_look"], "algorithms": "all", "league": False})
     content = overlay(content, {"experiments": ["meta_ban_fig1", "second_look_fig1"]})
-    run = Run(load_plan(content, Path()), content)
+    run = Workflow(load_plan(content, Path()), content)
     assert run.papers == ["workflow/papers/meta_ban", "papers/second_look"]
     assert {name.partition("/")[0] for name in run.plays} == {"meta_ban", "second_look"}
     assert [name.split("/")[0] for name in run.plays if name.endswith("/beside")] == ["second_look"]
@@ -161,7 +161,7 @@ def test_a_paper_plays_games_and_data_sets_in_files(folder):
     content = overlay(CONTENT, changes)
 
     def jobs_of(rule):
-        return {job.name: job for job in Run(load_plan(content, Path()), content).jobs if job.rule.name == rule}
+        return {job.name: job for job in Workflow(load_plan(content, Path()), content).jobs if job.rule.name == rule}
 
     games = jobs_of("environment")
     assert sorted(games) == ["meta-ban-paper-my-ratings", "my_game-users-5", "my_game-users-6"]
@@ -192,7 +192,7 @@ def test_an_edit_of_a_file_makes_the_plan_and_its_digest_anew(folder):
     content = overlay(CONTENT, {"add": ["mine.py"]})
 
     def mine():
-        run = Run(load_plan(content, Path()), content)
+        run = Workflow(load_plan(content, Path()), content)
         return next(play for play in run.plays.values() if play.spec.algorithm == "./mine.py")
 
     first = mine().digest

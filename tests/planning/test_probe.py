@@ -7,7 +7,7 @@ import pytest
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.plan import make_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 from tests.planted.papers import save_paper
 
 PAPER = {
@@ -45,10 +45,10 @@ PAPER = {
 }
 
 
-def run_of(root, tmp_path, **changes) -> Run:
+def run_of(root, tmp_path, **changes) -> Workflow:
     config = {**overlay(read_yaml(root / "config.yaml"), changes), "league": False, "notebooks": False}
     config["papers"] = [str(save_paper(tmp_path / "ladder", PAPER))]
-    return Run(make_plan(config, root), config, root)
+    return Workflow(make_plan(config, root), config, root)
 
 
 def test_a_probe_plays_the_games_of_text_and_code_in_the_order_given(root, tmp_path):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.papers.files import Paper, folder_of, names, read_paper
-from manybandits.papers.openings import Admissible, Opening
+from manybandits.papers.openings import Admissible, OpenChoice
 from manybandits.papers.settings import Changes
 from manybandits.planning.configuration import Configuration, Scope, checked
 from manybandits.planning.figures import figure_of
@@ -31,9 +31,9 @@ def config(root) -> Configuration:
     return checked(overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml")), names(root))
 
 
-def asked(**values: Admissible) -> dict[str, Opening]:
+def asked(**values: Admissible) -> dict[str, OpenChoice]:
     return {
-        key: Opening(
+        key: OpenChoice(
             asks="?", place="p", values={"text": Admissible(why="text"), "other": value}, headlines=("recommendation",)
         )
         for key, value in values.items()
@@ -108,7 +108,7 @@ def test_what_is_tuned_otherwise_has_a_name_of_its_own(paper, config, value):
 def test_a_setting_that_is_swept_or_that_a_game_does_not_have_is_left_as_it_is(root, config):
     rmbandit = read_paper(folder_of(root, "rmbandit"))
     other = Admissible(why="so", with_={"correlation": 0.5, "dimension": 30, "context": "both"})
-    opening = Opening(asks="?", place="p", values={"a": Admissible(why="t"), "b": other}, headlines=("alone",))
+    opening = OpenChoice(asks="?", place="p", values={"a": Admissible(why="t"), "b": other}, headlines=("alone",))
     given = replace(rmbandit, openings={"it": opening})
     scope = Scope(with_={"dimension": [20, 80]})
     before, after = readings_of(given, "alone", config.for_paper("rmbandit"), scope)
@@ -130,7 +130,7 @@ def test_an_option_whose_values_a_claim_compares_is_left_as_it_is(root, config):
 def test_a_reading_of_a_regression_is_another_table_of_errors(root, config):
     rmbandit = read_paper(folder_of(root, "rmbandit"))
     noisy = Admissible(why="so", with_={"noise": 2.0, "dimension": 100})
-    opening = Opening(asks="?", place="p", values={"a": Admissible(why="t"), "b": noisy}, headlines=("estimator",))
+    opening = OpenChoice(asks="?", place="p", values={"a": Admissible(why="t"), "b": noisy}, headlines=("estimator",))
     scope = Scope(with_={"dimension": [20, 70], "regime": ["poor"]})
     found = readings_of(replace(rmbandit, openings={"noise": opening}), "estimator", config, scope)
     first, second = (one.figures["table1"].regressions for one in found)

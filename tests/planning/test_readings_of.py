@@ -8,7 +8,7 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.plan import make_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 OF = {"readings_of": "readings"}
 FILES = (
@@ -23,19 +23,19 @@ def planned(root, tmp_path, monkeypatch):
     """Return what makes the run of a configuration, with tmp_path in place of the checkout."""
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
-    def run(*overlays: dict) -> Run:
+    def run(*overlays: dict) -> Workflow:
         merged = overlay(config, {"papers": ["meta_ban", "m_cnb"], "experiments": ["meta_ban_fig1"]})
         for one in overlays:
             merged = overlay(merged, one)
         monkeypatch.chdir(root)
         plan = make_plan(merged, root)
         monkeypatch.chdir(tmp_path)
-        return Run(plan, merged, root)
+        return Workflow(plan, merged, root)
 
     return run
 
 
-def shown(run: Run) -> tuple[list[str], list[str]]:
+def shown(run: Workflow) -> tuple[list[str], list[str]]:
     """Return the files of readings that the site reads, and what it is told of them."""
     (page,) = (job for job in run.jobs if job.rule.name == "page")
     words, files = page.words(), [file for file in page.inputs if "readings" in file]

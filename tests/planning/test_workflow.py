@@ -19,7 +19,7 @@ from manybandits.planning.lookup import Lookup, lookups, shell_prefix
 from manybandits.planning.plan import Plan, make_plan
 from manybandits.planning.record import Job
 from manybandits.planning.resources import Resources
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 
 def configured(root, *overlays: dict) -> dict:
@@ -29,24 +29,24 @@ def configured(root, *overlays: dict) -> dict:
     return config
 
 
-def run_of(root, *overlays: dict) -> Run:
+def run_of(root, *overlays: dict) -> Workflow:
     config = configured(root, *overlays)
-    return Run(make_plan(config, root), config)
+    return Workflow(make_plan(config, root), config)
 
 
-def jobs_of(run: Run, rule: str) -> dict[str, Job]:
+def jobs_of(run: Workflow, rule: str) -> dict[str, Job]:
     """Return the jobs of a rule, by name."""
     return {job.name: job for job in run.jobs if job.rule.name == rule}
 
 
 @pytest.fixture(scope="module")
-def timed(root) -> Run:
+def timed(root) -> Workflow:
     """A figure of what runs cost, and one of which a claim judges that."""
     return run_of(root, {"experiments": ["m_cnb_fig5", "lnucb_ta_fig1a"], "algorithms": "all"})
 
 
 @pytest.fixture(scope="module")
-def small(root) -> Run:
+def small(root) -> Workflow:
     """Two figures, one that is played and one of regressions, and a measurement."""
     return run_of(root, {"experiments": ["meta_ban_fig1", "rmbandit_fig1", "m_cnb_table1"]})
 
@@ -138,7 +138,7 @@ def test_the_reason_of_a_claim_changes_nothing_that_is_judged_and_its_number_doe
     first, *others = small.plan.claims[name]
 
     def identities(*claims: Claim) -> tuple[str, str]:
-        run = Run(replace(small.plan, claims={**small.plan.claims, name: list(claims)}), small.config)
+        run = Workflow(replace(small.plan, claims={**small.plan.claims, name: list(claims)}), small.config)
         return jobs_of(run, "judge")[name].identity, jobs_of(run, "verdicts")[""].identity
 
     judged, gathered = identities(first, *others)
@@ -173,7 +173,7 @@ def test_a_wildcard_matches_every_name_whole_and_nothing_else(root):
 
 
 def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_path):
-    def printed(run: Run, words: str, **environment: str) -> str:
+    def printed(run: Workflow, words: str, **environment: str) -> str:
         prefix = shell_prefix(run.config).format()  # as Snakemake does
         done = subprocess.run(
             ["bash", "-euc", prefix + f"echo {words}"],
@@ -188,7 +188,7 @@ def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_
     assert printed(small, "$PATH").startswith(f"{folder}:")
     assert printed(small, "$PATH", APPTAINER_CONTAINER="manybandits.sif") == "/usr/bin:/bin"
     assert printed(small, "${{MANYBANDITS_MIRROR:-none}}".format()) == "none"
-    mirrored = Run(small.plan, {**small.config, "data": {"mirror": f"{tmp_path}/a b"}})
+    mirrored = Workflow(small.plan, {**small.config, "data": {"mirror": f"{tmp_path}/a b"}})
     assert printed(mirrored, '"$MANYBANDITS_MIRROR"') == f"{tmp_path}/a b"
 
 
@@ -215,14 +215,14 @@ def test_a_job_is_run_again_when_its_words_or_its_code_change(small):
 
 
 def test_a_run_without_plays_has_neither_costs_nor_league(root):
-    run = Run(Plan("none"), configured(root))
+    run = Workflow(Plan("none"), configured(root))
     assert (run.run_tables, run.league_tables, run.league_file) == ([], [], [])
     assert [job.rule.name for job in run.jobs] == ["verdicts", "page"]
 
 
 def test_the_site_links_to_notebooks_where_they_are_wanted(root, small):
     assert small.site_notebooks == []
-    wanted = Run(small.plan, {**small.config, "notebooks": True})
+    wanted = Workflow(small.plan, {**small.config, "notebooks": True})
     assert wanted.site_notebooks == [f"reports/smoke/notebooks/{paper}.html" for paper in ("meta_ban", "rmbandit")]
 
 
@@ -255,7 +255,7 @@ def test_what_is_derived_is_all_evidence_and_all_verdicts(small):
 
 
 def test_a_run_from_committed_tables_writes_nothing_that_is_committed(root, small):
-    again = Run(small.plan, {**small.config, "from_tables": True})
+    again = Workflow(small.plan, {**small.config, "from_tables": True})
     assert not {job.rule.name for job in again.jobs} & {"play", "regression", "measurement"}
     for job in again.jobs:
         assert all(file.startswith("artifacts/verify/") for file in (*job.outputs, job.log))

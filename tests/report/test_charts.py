@@ -11,14 +11,14 @@ import vl_convert
 
 from manybandits.figures.palette import LOOKS, Look, colors
 from manybandits.report.charts import CHARTS, WIDTH, chart_of, look_of, marker_path
-from manybandits.report.inputs import Figure, read_figure
+from manybandits.report.inputs import ReportedFigure, read_figure
 from manybandits.results.summaries import POINTS
 from tests.planted.site import EXPERIMENTS, ROUNDS
 
 KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"estimation_errors": "fig7"}
 
 
-def figure(site, kind: str) -> Figure:
+def figure(site, kind: str) -> ReportedFigure:
     return read_figure(site / "figures" / f"first_{KINDS[kind]}", kind)
 
 
@@ -45,14 +45,14 @@ def test_vega_lite_can_draw_every_specification(site, kind):
 
 def test_a_figure_of_a_kind_without_an_interactive_form_has_no_chart(site):
     made = figure(site, "regret")
-    assert chart_of(Figure(made.stem, made.made, made.rows, "alignment")) is None
+    assert chart_of(ReportedFigure(made.stem, made.made, made.rows, "alignment")) is None
 
 
 def test_lost_runs_leave_no_numbers_and_axes_say_what_they_show(site):
     made = figure(site, "regret")
     lost = dict.fromkeys(("mean", "low", "high", "share", "share_low", "share_high"), "")
     rows = [{**row, **lost} if row["algorithm"] == "SCLUB" else row for row in made.rows]
-    panel = chart_of(Figure(made.stem, made.made, rows, "regret"))["panels"][0]
+    panel = chart_of(ReportedFigure(made.stem, made.made, rows, "regret"))["panels"][0]
     assert set(panel["series"]["SCLUB"]["mean"]) == {None}
     line = panel["spec"]["layer"][1]["encoding"]
     assert (line["x"]["title"], line["y"]["title"]) == ("round", "cumulative regret, as a share of Random's")
@@ -63,7 +63,7 @@ def test_where_all_agents_act_the_random_reference_does_not_set_the_axis(site):
     games = {name: {**game, "all_act": True} for name, game in made.games.items()}
     told = {**made.made, "facts": {**made.made["facts"], "games": games}}
     rows = [{**row, "share_of": ""} for row in made.rows]
-    line = chart_of(Figure(made.stem, told, rows, "regret"))["panels"][0]["spec"]["layer"][1]["encoding"]
+    line = chart_of(ReportedFigure(made.stem, told, rows, "regret"))["panels"][0]["spec"]["layer"][1]["encoding"]
     others = [float(row["high"]) for row in made.rows if row["panel"] == "game-one" and row["algorithm"] != "Random"]
     assert line["y"]["scale"]["domainMax"] == pytest.approx(1.2 * max(others))
     assert line["y"]["title"] == "regret per agent"
@@ -81,7 +81,7 @@ def test_a_bundle_is_drawn_as_shares_without_the_first_rounds(site):
 def test_own_methods_come_first_in_the_legend(site):
     made = figure(site, "regret")
     rows = [{**row, "algorithm": "M-CNB"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
-    looks = chart_of(Figure(made.stem, made.made, rows, "regret"))["looks"]
+    looks = chart_of(ReportedFigure(made.stem, made.made, rows, "regret"))["looks"]
     assert (next(iter(looks)), list(looks)[-1]) == ("M-CNB", "Random")
 
 
@@ -101,7 +101,7 @@ def test_looks_are_those_of_the_figure_and_all_markers_have_a_path(site):
 def test_people_read_display_names_and_series_keep_the_titles_of_the_csv(site):
     made = figure(site, "regret")
     rows = [{**row, "algorithm": "k-NN UCB, phi 1"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
-    chart = chart_of(Figure(made.stem, made.made, rows, "regret"))
+    chart = chart_of(ReportedFigure(made.stem, made.made, rows, "regret"))
     assert chart["looks"]["k-NN UCB, phi 1"]["label"] == "k-NN UCB (distance counted)"
     assert "k-NN UCB, phi 1" in chart["panels"][0]["series"]
 
@@ -109,7 +109,7 @@ def test_people_read_display_names_and_series_keep_the_titles_of_the_csv(site):
 def test_published_numbers_are_hollow_marks_that_are_hidden_with_their_series(site):
     made = figure(site, "regret")
     facts = {**made.made["facts"], "published": [published("CLUB", 300.0), published("SCLUB", 200.0, "another paper")]}
-    panel = chart_of(Figure(made.stem, {**made.made, "facts": facts}, made.rows, "regret"))["panels"][0]
+    panel = chart_of(ReportedFigure(made.stem, {**made.made, "facts": facts}, made.rows, "regret"))["panels"][0]
     marks = panel["spec"]["layer"][-1]
     assert [(row["series"], row["shape"]) for row in marks["data"]["values"]] == [
         ("CLUB", "diamond"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from manybandits.report.inputs import Figure
+from manybandits.report.inputs import ReportedFigure
 from manybandits.report.making import summary_of
 
 TUNED = {"game": "g", "algorithm": "CLUB", "rounds": 2000, "seeds": 6, "tuned": "alpha=0.1", "edges": {"alpha": "0.1"}}
@@ -13,7 +13,7 @@ COSTS = [{"environment": "g", "algorithm": "CLUB", "seconds": "12.5"}]
 
 
 def told(*runs):
-    return summary_of(Figure(Path("p_fig1"), {"facts": {"runs": list(runs)}}, [], "regret"), COSTS)
+    return summary_of(ReportedFigure(Path("p_fig1"), {"facts": {"runs": list(runs)}}, [], "regret"), COSTS)
 
 
 def test_the_summary_counts_choices_at_an_edge_and_the_seconds_that_are_known():

@@ -33,7 +33,7 @@ from manybandits.claims.power import NORMAL
 from manybandits.claims.sentences import quantity
 from manybandits.claims.verdict import Answer, HeadlineVerdict, SetUps, Verdict
 from manybandits.papers.claim import Claim, Headline
-from manybandits.papers.openings import Opening, Reading, name_of
+from manybandits.papers.openings import OpenChoice, Reading, name_of
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.readings_table import (
     ALL,
@@ -74,7 +74,7 @@ class Judged:
         return found
 
 
-def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: Sequence[Judged]) -> pd.DataFrame:
+def judge_readings(headline: Headline, openings: Mapping[str, OpenChoice], given: Sequence[Judged]) -> pd.DataFrame:
     """Return the verdicts on a headline under its readings, in the order given, the default first.
 
     openings: the choices that touch it. The effect of a reading is that of the claim that decides among those of one

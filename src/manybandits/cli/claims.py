@@ -12,22 +12,22 @@ from manybandits.cli.list import claims
 COLUMNS = ("claim", "kind", "place", "says")
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print the verdicts of the given run or file, or the claims of the paper files."""
-    if given.run or given.verdicts:
+    if args.run or args.verdicts:
         from manybandits.cli import verdicts  # imports pandas
 
-        verdicts.show(given, verdicts.path_of(given))
+        verdicts.show(args, verdicts.path_of(args))
         return
     for option in ("answer", "word", "headlines", "markdown"):
-        if getattr(given, option):
+        if getattr(args, option):
             raise InputError(f"--{option} needs verdicts: give a run by --run, or a file by --verdicts.")
-    rows = claims(given.root, given.paper)
-    if given.kind:
-        pick(given.kind, {str(row["kind"]) for row in rows}, "kind (--kind)")
-        rows = [row for row in rows if row["kind"] == given.kind]
+    rows = claims(args.root, args.paper)
+    if args.kind:
+        pick(args.kind, {str(row["kind"]) for row in rows}, "kind (--kind)")
+        rows = [row for row in rows if row["kind"] == args.kind]
     counts = dict(Counter(str(row["kind"]) for row in rows))
-    if given.json:
+    if args.json:
         print_json({"claims": rows, "counts": counts})
         return
     if rows:

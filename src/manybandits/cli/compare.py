@@ -20,25 +20,23 @@ COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "failed", "opt
 """Those of the printed table; runs that failed have theirs only where there are any."""
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print the table; also draw the figure if --out gives its stem."""
-    check_read(given.runs, ".parquet", "run table")
-    if given.out:
-        check_written(given.out)
-    panels = load_runs(given.runs)
+    check_read(args.runs, ".parquet", "run table")
+    if args.out:
+        check_written(args.out)
+    panels = load_runs(args.runs)
     check_rounds(panels)
     table = without_crowns(summarise(panels), panels)
-    if given.out:
-        paths = map(str, given.runs)
+    if args.out:
+        paths = map(str, args.runs)
         with hero(own_of(flat(panels))):
-            figure.main(
-                ["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out), "--png"]
-            )
+            figure.main(["--title", args.title, "--band", args.band, "--runs", *paths, "--out", str(args.out), "--png"])
     weighted = {run.title: run.facts["effective"] for run in flat(panels) if run.facts.get("effective")}
     below = note(table).replace("Bold:", "best:") + CHANCE_NOTE * ("chance" in set(table["mark"]))
-    if given.json:
+    if args.json:
         found = {"rows": table.to_dict("records"), "note": below}
-        print_json({**found, "effective": weighted, "written": drawn(given.out) if given.out else []})
+        print_json({**found, "effective": weighted, "written": drawn(args.out) if args.out else []})
         return
     stand_ins = {runs[0].environment["name"] for runs in panels if runs[0].environment["stand_in"]}
     for environment, rows in table.groupby("environment", sort=False):
@@ -52,8 +50,8 @@ def run(given: argparse.Namespace) -> None:
     for run in flat(panels):
         for sentence in effective_words(run.title, run.facts.get("effective", []), int(run.rounds[-1])):
             print_wrapped("", sentence)
-    if given.out:
-        print_written(*drawn(given.out))
+    if args.out:
+        print_written(*drawn(args.out))
 
 
 def _shown(row: dict[Any, Any]) -> dict[Any, Any]:

@@ -15,17 +15,17 @@ from manybandits.interface.evaluation import evaluate
 SETTINGS = inspect.signature(evaluate).parameters
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print the estimates, and what they rest on."""
-    options = parse_grid(given.settings)
+    options = parse_grid(args.settings)
     for name, values in options.items():
         if len(values) > 1:
             raise InputError(f"--set {name} has {len(values)} values, but one policy is evaluated: give one value.")
-    settings: dict[str, Any] = {name: value for name, value in vars(given).items() if name in SETTINGS}
+    settings: dict[str, Any] = {name: value for name, value in vars(args).items() if name in SETTINGS}
     chosen: dict[str, Any] = {name: values[0] for name, values in options.items()}
-    found = evaluate(**{**settings, "policy": algorithm_of(given.policy)}, **chosen)
+    found = evaluate(**{**settings, "policy": algorithm_of(args.policy)}, **chosen)
     rows = found.table.to_dict("records")
-    if given.json:
+    if args.json:
         counts = {"events": found.events, "matched": found.matched, "effective": found.effective}
         print_json({"policy": found.policy, "rows": rows, **counts, "level": found.level, "note": found.note})
         return

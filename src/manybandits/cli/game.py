@@ -17,23 +17,23 @@ HOW = "command", "inner", "json"
 """The options that say nothing about the game."""
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Make the game and print its facts."""
-    check_written(given.out, ".npz")
-    facts = make(given)
-    if given.json:
-        print_json({"game": str(given.out), **facts, "remarks": own.remarks(facts)})
+    check_written(args.out, ".npz")
+    facts = make(args)
+    if args.json:
+        print_json({"game": str(args.out), **facts, "remarks": own.remarks(facts)})
         return
     print_fields({name: facts[name] for name in SHOWN})
     for sentence in own.remarks(facts):
         print_wrapped("Note: ", sentence)
-    print_written(given.out, then=f"manybandits play club --environment {given.out} --out club.parquet")
+    print_written(args.out, then=f"manybandits play club --environment {args.out} --out club.parquet")
 
 
-def make(given: argparse.Namespace) -> dict[str, Any]:
+def make(args: argparse.Namespace) -> dict[str, Any]:
     """Freeze the game that the options describe and return its facts."""
-    chosen = {name: value for name, value in vars(given).items() if value is not None and name not in HOW}
-    if columns := {name: chosen.pop(name) for name in COLUMNS.get(given.inner, ()) if name in chosen}:
+    chosen = {name: value for name, value in vars(args).items() if value is not None and name not in HOW}
+    if columns := {name: chosen.pop(name) for name in COLUMNS.get(args.inner, ()) if name in chosen}:
         chosen["columns"] = columns
-    facts: dict[str, Any] = getattr(own, given.inner)(**chosen)
+    facts: dict[str, Any] = getattr(own, args.inner)(**chosen)
     return facts

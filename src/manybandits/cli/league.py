@@ -24,23 +24,23 @@ EMBEDDED = Path("configs/embedded.yaml")
 """The configuration if none is given: data that need no download."""
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Play what is missing of the arena, draw the league, and print where the algorithms stand that were added."""
     began = time.perf_counter()
     demand("report")  # before hours of play, not after them
-    check_written(given.out)
-    added = [algorithm_of(name, "algorithm (--add)") for name in given.add]
-    content = overlay(load_configuration(given.root, given.config or [given.root / EMBEDDED]), {"add": added})
+    check_written(args.out)
+    added = [algorithm_of(name, "algorithm (--add)") for name in args.add]
+    content = overlay(load_configuration(args.root, args.config or [args.root / EMBEDDED]), {"add": added})
     if find_spec("torch") is None:
         content["families"] = [family for family in catalogue.families() if family != "neural"]
         remark("neural algorithms are left out: install them by `pip install 'manybandits[neural]'`")
-    config = checked(content, files.names(given.root))
+    config = checked(content, files.names(args.root))
     with held("manybandits league"):  # a run would delete tables that are read here, and fetch the same data
-        found = join(config, given.root, given.arena, threads=given.cores, tell=remark)
+        found = join(config, args.root, args.arena, threads=args.cores, tell=remark)
         league = summarise(load(found.tables))
-        title = f"{', '.join(found.added)} in the arena of {given.arena}"
+        title = f"{', '.join(found.added)} in the arena of {args.arena}"
         tables = [str(path) for path in found.tables]
-        draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(given.out), "--png"])
+        draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(args.out), "--png"])
     ranked = standings(league)
     games = list(league["environment"].unique())
     rows = [
@@ -53,9 +53,9 @@ def run(given: argparse.Namespace) -> None:
         }
         for place, row in enumerate(ranked.itertuples(), 1)
     ]
-    written = drawn(given.out)
-    if given.json:
-        print_json({"arena": given.arena, "run": config.name, "standings": rows, "written": written})
+    written = drawn(args.out)
+    if args.json:
+        print_json({"arena": args.arena, "run": config.name, "standings": rows, "written": written})
         return
     rounded = [{**row, **{game: f"{row[game]:,.1f}" for game in games}} for row in rows]
     print_table(rounded, ("place", "algorithm", "added", "average_rank", *games))

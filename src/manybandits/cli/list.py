@@ -28,26 +28,26 @@ COLUMNS = {
 }
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print one kind, or all kinds."""
-    found = {kind: rows_of(kind, given.root, given.config) for kind in _kinds(given)}
-    if given.json:
+    found = {kind: rows_of(kind, args.root, args.config) for kind in _kinds(args)}
+    if args.json:
         print_json(found)
         return
     for place, (kind, rows) in enumerate(found.items()):
-        if not given.kind:
+        if not args.kind:
             print(f"{chr(10) if place else ''}{kind}: {len(rows)}")
         if rows:
             print_table(rows, COLUMNS[kind])
 
 
-def _kinds(given: argparse.Namespace) -> tuple[str, ...]:
+def _kinds(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the kinds to list: the given one, or all that the given root has."""
-    if given.kind:
-        return (given.kind,)
-    if (given.root / "workflow/papers").is_dir():
+    if args.kind:
+        return (args.kind,)
+    if (args.root / "workflow/papers").is_dir():
         return KINDS
-    remark(f"{given.root} has no paper files: papers, experiments and claims are not listed.")
+    remark(f"{args.root} has no paper files: papers, experiments and claims are not listed.")
     return KINDS[: KINDS.index("papers")]
 
 

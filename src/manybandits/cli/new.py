@@ -23,16 +23,15 @@ NEXT = {
 """Kind -> the command to go on with."""
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Write the file, or the files of the folder."""
-    path: Path = given.path
-    ending = "" if given.kind == "paper" else ".py"
+    path: Path = args.path
+    ending = "" if args.kind == "paper" else ".py"
     if path.suffix != ending or not is_module_file(path.with_suffix(".py")):
         raise InputError(
-            f"{path} cannot be the name of the {given.kind}: give a name of letters, digits and _, such as "
-            f"mine{ending}."
+            f"{path} cannot be the name of the {args.kind}: give a name of letters, digits and _, such as mine{ending}."
         )
-    if given.kind == "paper" and not NAMES.fullmatch(path.name):
+    if args.kind == "paper" and not NAMES.fullmatch(path.name):
         raise InputError(f"{path} cannot be the name of a paper: give lower-case letters, digits and _, as my_paper.")
     if path.exists():
         raise InputError(f"{path} is there already: give another name, or delete it first.")
@@ -40,15 +39,15 @@ def run(given: argparse.Namespace) -> None:
     words = {"path": path.as_posix(), "stem": path.stem, "title": path.stem.replace("_", " ").capitalize()}
     words |= {"name": path.stem.replace("_", "-"), "quoted": shlex.quote(path.as_posix())}
     words["reference"] = path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
-    if given.kind == "paper":
+    if args.kind == "paper":
         files = {path / template.name: template for template in sorted((TEMPLATES / "paper").glob("*.yaml"))}
     else:
-        files = {path: TEMPLATES / f"{given.kind}.py.txt"}
+        files = {path: TEMPLATES / f"{args.kind}.py.txt"}
     for file, template in files.items():
         text = template.read_text(encoding="utf-8")
         save_text(file, text.format(**words))
-    then = NEXT[given.kind].format(**words)
-    if given.json:
-        print_json({"kind": given.kind, "written": [str(file) for file in files], "next": then})
+    then = NEXT[args.kind].format(**words)
+    if args.json:
+        print_json({"kind": args.kind, "written": [str(file) for file in files], "next": then})
     else:
         print_written(path, then=then)

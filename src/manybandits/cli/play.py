@@ -16,30 +16,30 @@ from manybandits.harness.command_line import play_as_given
 from manybandits.results.runs import load_run
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Play, and print a summary of the play."""
-    name = plain.checked_name(given.algorithm) if plain.is_twin(given.algorithm) else algorithm_of(given.algorithm)
-    check_written(given.out, ".parquet")
-    if given.set_game and not given.game:
+    name = plain.checked_name(args.algorithm) if plain.is_twin(args.algorithm) else algorithm_of(args.algorithm)
+    check_written(args.out, ".parquet")
+    if args.set_game and not args.game:
         raise InputError("--set-game has the settings of a game: name it by --game.")
-    if given.game and given.environment:
-        raise InputError(f"--game {given.game} makes the game itself: leave out --environment, or --game.")
-    if not (given.game or given.environment):
+    if args.game and args.environment:
+        raise InputError(f"--game {args.game} makes the game itself: leave out --environment, or --game.")
+    if not (args.game or args.environment):
         raise InputError("no game is named: give --game synthetic, or a frozen one by --environment game.npz.")
-    if given.environment:
-        check_read([given.environment], ".npz", "frozen game")
-    if given.game in GAMES and given.game not in WITHOUT_DATA:
+    if args.environment:
+        check_read([args.environment], ".npz", "frozen game")
+    if args.game in GAMES and args.game not in WITHOUT_DATA:
         raise InputError(
-            f"{given.game} is made from data: freeze it as `python -m {GAMES[given.game]} --help` describes, and give "
+            f"{args.game} is made from data: freeze it as `python -m {GAMES[args.game]} --help` describes, and give "
             "its file by --environment."
         )
     with tempfile.TemporaryDirectory() as folder:
-        game = given.environment
-        if given.game:
-            game = freeze_without_data(given.game, assigned(given.set_game), Path(folder))
-        said = play_as_given(name, game, vars(given))
-    if given.json:
-        print_json({"algorithm": name, "run_table": str(given.out), **_result(given.out), "summary": said})
+        game = args.environment
+        if args.game:
+            game = freeze_without_data(args.game, assigned(args.set_game), Path(folder))
+        said = play_as_given(name, game, vars(args))
+    if args.json:
+        print_json({"algorithm": name, "run_table": str(args.out), **_result(args.out), "summary": said})
     else:
         for line in said.splitlines():
             print_wrapped("", line)

@@ -28,25 +28,25 @@ FOUND = ("headline", "as_written", "answer", "effect", "quantity", "reading")
 NOT_PLAYED = "not played: add --play"
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print how headlines depend on their readings, or the answers on them under one reading."""
-    if given.answers and not given.paper:
+    if args.answers and not args.paper:
         raise InputError("--set needs a paper, such as m_cnb: each paper leaves other questions open.")
-    papers = read_papers(given.root, given.paper)
-    for paper in papers.values() if given.paper else ():
+    papers = read_papers(args.root, args.paper)
+    for paper in papers.values() if args.paper else ():
         if not paper.openings:
             raise InputError(
-                f"{given.paper} leaves nothing open: there is no {paper.folder}/{OPEN} with choices; name another."
+                f"{args.paper} leaves nothing open: there is no {paper.folder}/{OPEN} with choices; name another."
             )
-    if given.answers:
+    if args.answers:
         (paper,) = papers.values()
-        rows = _what_if(given, paper, assigned(given.answers, "--set", "learners=served"))
+        rows = _what_if(args, paper, assigned(args.answers, "--set", "learners=served"))
     else:
-        rows = _summaries(papers, given.folder / "reports" / given.run)
-    if given.json:
+        rows = _summaries(papers, args.folder / "reports" / args.run)
+    if args.json:
         print_json({"readings": rows})
     else:
-        print_table([_in_per_cent(row) for row in rows] if given.answers else rows, FOUND if given.answers else SUMMARY)
+        print_table([_in_per_cent(row) for row in rows] if args.answers else rows, FOUND if args.answers else SUMMARY)
 
 
 def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]]:
@@ -70,14 +70,14 @@ def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]
     return rows
 
 
-def _what_if(given: argparse.Namespace, paper: Paper, answers: Mapping[str, str]) -> list[dict[str, Any]]:
+def _what_if(args: argparse.Namespace, paper: Paper, answers: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the answers on the headlines of a paper under one reading, played if it must be and may be."""
-    folder, rows = given.folder / "reports" / given.run, []
+    folder, rows = args.folder / "reports" / args.run, []
     found = {key: _row(folder, paper, key, answers) for key in paper.headlines if touching(paper.openings, key)}
     missing = [key for key, row in found.items() if row is None]
-    if missing and given.play:
-        _play(given, paper, missing, answers)
-        folder = given.folder / "reports" / WHAT_IF
+    if missing and args.play:
+        _play(args, paper, missing, answers)
+        folder = args.folder / "reports" / WHAT_IF
         found |= {key: _row(folder, paper, key, answers) for key in missing}
     for key, row in found.items():
         reading = name_of(reading_of(paper.openings, key, answers))
@@ -107,13 +107,13 @@ def _in_per_cent(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**row, "effect": f"{100 * row['effect']:.4g} %"}
 
 
-def _play(given: argparse.Namespace, paper: Paper, headlines: list[str], answers: Mapping[str, str]) -> None:
+def _play(args: argparse.Namespace, paper: Paper, headlines: list[str], answers: Mapping[str, str]) -> None:
     """Play and judge one reading beside the default, in the scope of the readings of the report."""
-    content = load_configuration(given.root, [given.root / CONFIG])
+    content = load_configuration(args.root, [args.root / CONFIG])
     names = [f"{paper.name}.{key}" for key in headlines]
     scopes = {name: {**content["readings"].get(name, {}), "only": [dict(answers)]} for name in names}
-    path = given.folder / "artifacts" / WHAT_IF / "config.yaml"
-    content |= {"name": WHAT_IF, "papers": [given.paper], "readings": scopes}
+    path = args.folder / "artifacts" / WHAT_IF / "config.yaml"
+    content |= {"name": WHAT_IF, "papers": [args.paper], "readings": scopes}
     save_text(path, yaml.safe_dump(content, sort_keys=False))
     targets = [f"reports/{WHAT_IF}/readings/{paper.name}_{key}.csv" for key in headlines]
-    run_workflow(given.root, given.folder, targets, path, given.cores, "the reading could not be played")
+    run_workflow(args.root, args.folder, targets, path, args.cores, "the reading could not be played")

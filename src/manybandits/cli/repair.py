@@ -15,25 +15,25 @@ PLACES = (PLACE, Path("reports"))
 """The folders with all that runs make."""
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Mend what no run can use, and say what it was."""
-    folders = given.folders or [folder for folder in PLACES if folder.is_dir()]
+    folders = args.folders or [folder for folder in PLACES if folder.is_dir()]
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder} is not a folder: name one that has results, or none.")
-    if given.unlock:
+    if args.unlock:
         unlock()
-    if PLACE.is_dir() and not given.dry_run:
+    if PLACE.is_dir() and not args.dry_run:
         hold("manybandits repair")
     found = dict(faults(folders))
-    if not given.dry_run:
+    if not args.dry_run:
         for path, why in found.items():
             mend(path, why)
-    if given.json:
-        print_json({"found": {str(path): why for path, why in found.items()}, "mended": not given.dry_run})
+    if args.json:
+        print_json({"found": {str(path): why for path, why in found.items()}, "mended": not args.dry_run})
         return
     lines = [f"{path}: {why}" for path, why in found.items()]
     count = f"{len(found)} {'file' if len(found) == 1 else 'files'}"
-    end = f"{count} would be mended." if given.dry_run else f"{count} mended: run again, to make what was deleted."
+    end = f"{count} would be mended." if args.dry_run else f"{count} mended: run again, to make what was deleted."
     end = end if found else "All files can be used."
     sys.stdout.write("\n".join([*lines, end]) + "\n")

@@ -26,22 +26,22 @@ from manybandits.planning.plan import ALL, LEAGUE, NOTEBOOKS, VERDICTS, WHOLE, P
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import chosen
 from manybandits.planning.settling import settle
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 EXTRAS = {ALL: ["report"], NOTEBOOKS: ["notebooks"], LEAGUE: ["report"], VERDICTS: []}
 """Targets of a whole run -> the extras that they need beside the workflow."""
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Make the targets, and print the files that people look at."""
-    content = load_configuration(given.root, given.config)
-    for key, value in assigned(given.changes, "--set", "settings.horizon=200").items():
+    content = load_configuration(args.root, args.config)
+    for key, value in assigned(args.changes, "--set", "settings.horizon=200").items():
         content = overlay(content, read_change(key, value))
     began = time.perf_counter()
-    made = reproduce(given.root, given.folder, content, given.targets, given.cores, given.dry_run)
-    if given.json:
-        print_json({"run": chosen(content, given.folder)["name"], "made": [] if given.dry_run else made})
-    elif not given.dry_run:
+    made = reproduce(args.root, args.folder, content, args.targets, args.cores, args.dry_run)
+    if args.json:
+        print_json({"run": chosen(content, args.folder)["name"], "made": [] if args.dry_run else made})
+    elif not args.dry_run:
         sys.stdout.write("\n".join(made) + "\n")
         remark(f"{len(made)} file{'s are' if len(made) > 1 else ' is'} ready, in {time.perf_counter() - began:.0f} s")
 
@@ -80,7 +80,7 @@ def reproduce(
         check_written(config)
         save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
         run_workflow(root, folder, targets, config, cores, f"{' '.join(targets)} could not be made", dry)
-    return _made(Run(plan, content, root), targets)
+    return _made(Workflow(plan, content, root), targets)
 
 
 def _check(targets: Sequence[str], plan: Plan, root: Path) -> None:
@@ -99,7 +99,7 @@ def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> l
     return needed + (["notebooks"] if ALL in targets and content["notebooks"] else [])
 
 
-def _made(run: Run, targets: Sequence[str]) -> list[str]:
+def _made(run: Workflow, targets: Sequence[str]) -> list[str]:
     """Return the paths of what people look at: the first page, notebooks, pictures, and tables."""
     named = list(run.plan.made_for(targets))
     drawn = [name for name in named if name in run.figures or name in run.drawn]

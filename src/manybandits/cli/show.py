@@ -32,15 +32,15 @@ from manybandits.planning.plan_cache import load_plan
 Facts = dict[str, object]
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print the facts about everything with that name: an algorithm and its paper may have the same one."""
-    found = describe(given.name, given.root, given.config)
-    if given.json:
+    found = describe(args.name, args.root, args.config)
+    if args.json:
         print_json(found)
         return
     for place, (kind, facts) in enumerate(found.items()):
         text, twin = facts.pop("text", ""), facts.pop("twin", "")
-        print(f"{chr(10) if place else ''}{kind} {given.name}\n")
+        print(f"{chr(10) if place else ''}{kind} {args.name}\n")
         print_fields(facts)
         if text:
             print()

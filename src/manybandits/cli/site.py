@@ -14,20 +14,20 @@ from manybandits.base.printing import print_json
 from manybandits.planning.configuration import configurations, load_configuration
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print the path of the first page of a site."""
-    name = given.run or _only(given.folder)
-    page = given.folder / "reports" / name / "index.html"
-    if given.make:
+    name = args.run or _only(args.folder)
+    page = args.folder / "reports" / name / "index.html"
+    if args.make:
         from manybandits.cli.reproduce import reproduce
         from manybandits.planning.plan import ALL
 
-        reproduce(given.root, given.folder, configuration_of(name, given.root, given.folder), [ALL], given.cores)
+        reproduce(args.root, args.folder, configuration_of(name, args.root, args.folder), [ALL], args.cores)
     elif not page.is_file():
-        _refuse(name, given.folder)
-    if given.open:
+        _refuse(name, args.folder)
+    if args.open:
         webbrowser.open(page.resolve().as_uri())
-    if given.json:
+    if args.json:
         print_json({"run": name, "page": str(page)})
     else:
         sys.stdout.write(f"{page}\n")

@@ -35,29 +35,29 @@ CLAIM = ("claim", "reading", "stands", "answer", "limits", "flags", "place", "se
 Row = Mapping[str, str]
 
 
-def show(given: argparse.Namespace, path: Path) -> None:
+def show(args: argparse.Namespace, path: Path) -> None:
     """Print the verdicts of a file, and the headlines beside it, as the options say."""
     verdicts, headlines = load_verdicts(path), load_headlines(path.parent / HEADLINES)
     deciding = {one.claim.id: one for one in reversed(verdicts)}  # of several readings the first, that of the text
-    if given.kind:
-        verdicts, headlines = _only(verdicts, [one.claim.kind for one in verdicts], given.kind, "kind"), []
-    if given.paper:
-        paper = Path(given.paper).name  # of a path, the folder, which names the paper
+    if args.kind:
+        verdicts, headlines = _only(verdicts, [one.claim.kind for one in verdicts], args.kind, "kind"), []
+    if args.paper:
+        paper = Path(args.paper).name  # of a path, the folder, which names the paper
         verdicts = _only(verdicts, [one.claim.paper for one in verdicts], paper, "paper")
         headlines = [one for one in headlines if one.paper == paper]  # a paper with claims may have no headlines
-    totals = scores(verdicts) if given.json or (given.paper and not given.answer) else []
-    if given.answer:
-        answer = Answer(pick(given.answer, [one.value for one in Answer], "answer (--answer)"))
+    totals = scores(verdicts) if args.json or (args.paper and not args.answer) else []
+    if args.answer:
+        answer = Answer(pick(args.answer, [one.value for one in Answer], "answer (--answer)"))
         verdicts = [one for one in verdicts if one.answer is answer]
         headlines = [one for one in headlines if one.answer is answer]
-    if given.word:
-        word = Word(pick(given.word, [one.value for one in Word], "word (--word)"))
+    if args.word:
+        word = Word(pick(args.word, [one.value for one in Word], "word (--word)"))
         headlines = [one for one in headlines if one.word is word]
-    if given.headlines or given.markdown or given.word:
+    if args.headlines or args.markdown or args.word:
         verdicts, totals = [], []
-    if given.markdown:
-        sys.stdout.write(markdown([_row(one, deciding) for one in headlines], given.root))
-    elif given.json:
+    if args.markdown:
+        sys.stdout.write(markdown([_row(one, deciding) for one in headlines], args.root))
+    elif args.json:
         records = {"headlines": headlines, "verdicts": verdicts}
         counts = {"counts": _counts(headlines), "scores": [_score(one) for one in totals]}
         print_json({**msgspec.to_builtins(records), **counts})
@@ -65,19 +65,19 @@ def show(given: argparse.Namespace, path: Path) -> None:
         _print([_row(one, deciding) for one in headlines], _counts(headlines), verdicts, totals)
 
 
-def path_of(given: argparse.Namespace) -> Path:
+def path_of(args: argparse.Namespace) -> Path:
     """Return the file of the verdicts that are asked for, by a run or by itself.
 
     Raises InputError naming the nearest run that has verdicts, or the file to give in the place of a table.
     """
-    if given.run:
-        reports = given.folder / "reports"
+    if args.run:
+        reports = args.folder / "reports"
         stem = VERDICTS.removesuffix(ENDING)
         known = sorted({path.parent.name for path in reports.glob(f"*/{stem}.*")})  # those of an earlier version, too
         if not known:
             raise InputError(f"no run in {reports} has verdicts: name a run whose claims were judged, below --root.")
-        return Path(reports / pick(given.run, known, "run whose claims were judged (--run)") / VERDICTS)
-    path = Path(given.verdicts)
+        return Path(reports / pick(args.run, known, "run whose claims were judged (--run)") / VERDICTS)
+    path = Path(args.verdicts)
     if path.suffix != ENDING:
         right = path.with_suffix(ENDING) if path.suffix else path / VERDICTS
         raise InputError(f"{path} is not read: verdicts are in {ENDING} files, and a .csv is an export: give {right}.")

@@ -24,25 +24,25 @@ def raw_folder() -> Path:
     return cache_folder() / "data/raw"
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Do what was asked for, and print it."""
-    raw: Path = given.raw or raw_folder()
-    if given.inner == "list":
-        rows = listed(raw, given.mirror)
-        print_json({"datasets": rows}) if given.json else print_table(rows, SHOWN)
+    raw: Path = args.raw or raw_folder()
+    if args.inner == "list":
+        rows = listed(raw, args.mirror)
+        print_json({"datasets": rows}) if args.json else print_table(rows, SHOWN)
         return
-    source = datasets.load(datasets.checked_name(given.name))
-    if given.inner == "show":
-        facts = described(source.DATASET, raw, given.mirror)
-        print_json({"dataset": facts}) if given.json else print_fields(facts)
+    source = datasets.load(datasets.checked_name(args.name))
+    if args.inner == "show":
+        facts = described(source.DATASET, raw, args.mirror)
+        print_json({"dataset": facts}) if args.json else print_fields(facts)
         return
-    if given.inner == "fetch":
-        written = [str(path) for path in fetch(source.DATASET, raw, given.mirror).values()]
+    if args.inner == "fetch":
+        written = [str(path) for path in fetch(source.DATASET, raw, args.mirror).values()]
     else:
         from manybandits.datasets.build import build  # imports pandas
 
-        written = [str(build(source, raw, given.out, given.mirror))]
-    if given.json:
+        written = [str(build(source, raw, args.out, args.mirror))]
+    if args.json:
         print_json({"written": written})
     else:
         print("\n".join(written))

@@ -55,7 +55,7 @@ def add_verdicts(parser: argparse.ArgumentParser) -> None:
 
 
 def write_plain(
-    given: argparse.Namespace,
+    args: argparse.Namespace,
     figure_of: Callable[[Words], Figure],
     drawn: pd.DataFrame,
     provenance: Provenance,
@@ -66,13 +66,13 @@ def write_plain(
     figure_of: draws it with its words; facts: caption, seen, data and stand_in, and whatever else is known.
     """
     seen = facts["seen"]
-    words = Words(seen or given.title, given.title if seen else "", facts["caption"])
-    save_figure(figure_of(words), given.out, getattr(given, "png", False))
-    save_drawn(given.out, drawn, provenance, facts)
+    words = Words(seen or args.title, args.title if seen else "", facts["caption"])
+    save_figure(figure_of(words), args.out, getattr(args, "png", False))
+    save_drawn(args.out, drawn, provenance, facts)
 
 
 def write_figure(
-    given: argparse.Namespace,
+    args: argparse.Namespace,
     summarise: Callable[[list[list[Run]]], pd.DataFrame],
     figure_of: FigureOf,
     note: str = "",
@@ -91,31 +91,31 @@ def write_figure(
     figure without a judged claim. tuned: see `reading_help`; told: says more of the runs, for the caption; axis: the
     setting that is swept, if one is; notes: what is written into the panels, by game; more: further facts.
     """
-    pick(given.band, BANDS, "band")
-    settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts", "png")}
-    provenance = Provenance(settings, (*given.runs, *([given.verdicts] if given.verdicts else [])))
-    panels = load_runs(given.runs)
-    verdicts = load_measured(given.verdicts)
+    pick(args.band, BANDS, "band")
+    settings = {name: value for name, value in vars(args).items() if name not in ("runs", "out", "verdicts", "png")}
+    provenance = Provenance(settings, (*args.runs, *([args.verdicts] if args.verdicts else [])))
+    panels = load_runs(args.runs)
+    verdicts = load_measured(args.verdicts)
     marks = published(verdicts, panels, measures)
     about = [one for one in verdicts if _is_seen(one.claim, measures, axis)]
-    title = message(about, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
+    title = message(about, place_of(args.title), short_names(panels)) or (seen(panels) if seen else "")
     stated = marks_words(marks)
     said = note, stated, told(panels) if told else ""
     words = Words(
-        title or given.title,
-        subtitle(given.title if title else "", panels, given.band),
+        title or args.title,
+        subtitle(args.title if title else "", panels, args.band),
         reading_help(panels, *said, tuned=tuned),
     )
     drawn = summarise(panels)
     facts = {
-        "caption": caption(panels, given.band, *said),
+        "caption": caption(panels, args.band, *said),
         "seen": title,
         **facts_of(panels, marks),
         "notes": {game: text for game, text in (notes(panels) if notes else {}).items() if text},
         **(more(panels) if more else {}),
     }
-    save_figure(figure_of(drawn, words, settings, facts), given.out, getattr(given, "png", False))
-    save_drawn(given.out, drawn, provenance, facts)
+    save_figure(figure_of(drawn, words, settings, facts), args.out, getattr(args, "png", False))
+    save_drawn(args.out, drawn, provenance, facts)
 
 
 def facts_of(panels: Sequence[Sequence[Run]], marks: Sequence[Published] = ()) -> dict[str, Any]:

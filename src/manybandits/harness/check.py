@@ -38,7 +38,7 @@ BESIDE = "linucb"
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """The result of a check. held: whether the algorithm passed; None if there was nothing to check."""
 
     check: str
@@ -46,7 +46,7 @@ class Finding:
     says: str
 
 
-def findings(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
+def findings(algorithm: ModuleType, game: Game) -> Iterator[CheckResult]:
     """Yield the result of each check of an algorithm on a game; none follow the first play that fails."""
     try:
         yield from _play_again(algorithm, game)
@@ -57,11 +57,11 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
         yield _like_its_twin(algorithm, game)
         yield _speed(algorithm, game)
     except NumbaError as error:
-        yield Finding("compiles", False, f"it cannot be compiled: {compilation_error(error)}")
+        yield CheckResult("compiles", False, f"it cannot be compiled: {compilation_error(error)}")
     except IndexError as error:
-        yield Finding("plays", False, f"it chose an arm that is not there, or read past an array: {error}")
+        yield CheckResult("plays", False, f"it chose an arm that is not there, or read past an array: {error}")
     except InputError as error:
-        yield Finding("plays", False, str(error))
+        yield CheckResult("plays", False, str(error))
 
 
 def default_of(algorithm: ModuleType) -> Setting:
@@ -106,20 +106,20 @@ def _mixed(algorithm: ModuleType, count: int = 12) -> tuple[list[Setting], list[
     return [settings[r % len(settings)] for r in range(count)], [r % SEEDS for r in range(count)]
 
 
-def _play_again(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
+def _play_again(algorithm: ModuleType, game: Game) -> Iterator[CheckResult]:
     """Yield that one replica plays at all, and that it plays the same twice."""
     setting, began = default_of(algorithm), time.perf_counter()
     (first,) = _played(algorithm, game, [setting], [0])
     seconds = time.perf_counter() - began
-    yield Finding("plays", True, f"one replica (R = 1) played {ROUNDS} rounds, compiled in {seconds:.1f} s")
+    yield CheckResult("plays", True, f"one replica (R = 1) played {ROUNDS} rounds, compiled in {seconds:.1f} s")
     (second,) = _played(algorithm, game, [setting], [0])
     words = "one seed gives the same arms twice"
     if not first.equals(second):
         words = "one seed gave other arms the second time: draw only from state.random, which `start` gets"
-    yield Finding("deterministic", first.equals(second), words)
+    yield CheckResult("deterministic", first.equals(second), words)
 
 
-def _alone_and_together(algorithm: ModuleType, game: Game) -> Finding:
+def _alone_and_together(algorithm: ModuleType, game: Game) -> CheckResult:
     """Return whether replicas play the same alone as together."""
     settings, seeds = _mixed(algorithm)
     together = _played(algorithm, game, settings, seeds)
@@ -131,10 +131,10 @@ def _alone_and_together(algorithm: ModuleType, game: Game) -> Finding:
             f"{len(differing)} of {len(seeds)} replicas play otherwise together than alone: keep all that changes in "
             "State, in arrays that `start` makes, and in no global variable"
         )
-    return Finding("batch invariance", not differing, words)
+    return CheckResult("batch invariance", not differing, words)
 
 
-def _on_threads(algorithm: ModuleType, game: Game) -> Finding:
+def _on_threads(algorithm: ModuleType, game: Game) -> CheckResult:
     """Return whether the number of threads changes nothing."""
     settings, seeds = _mixed(algorithm)
     one, two = (_played(algorithm, game, settings, seeds, threads) for threads in (1, 2))
@@ -142,14 +142,14 @@ def _on_threads(algorithm: ModuleType, game: Game) -> Finding:
     words = (
         "1 and 2 threads give the same bytes" if held else "2 threads play otherwise than 1: replicas share something"
     )
-    return Finding("threads", held, words)
+    return CheckResult("threads", held, words)
 
 
-def _at_bounds(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
+def _at_bounds(algorithm: ModuleType, game: Game) -> Iterator[CheckResult]:
     """Yield whether all stay numbers at the bounds of the options."""
     settings = settings_at_bounds(algorithm)
     if not settings:
-        yield Finding("options", None, "no option has a bound besides its default")
+        yield CheckResult("options", None, "no option has a bound besides its default")
         return
     lost = [setting for setting in settings if _turns_nan(algorithm, game, setting)]
     words = f"no number turns NaN at {len(settings)} bounds and words of its options"
@@ -157,7 +157,7 @@ def _at_bounds(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
         default = default_of(algorithm)
         named = ", ".join(f"{key} = {value}" for one in lost for key, value in one.items() if value != default[key])
         words = f"numbers turn NaN at {named}: make the bounds of the option narrower, or guard the division"
-    yield Finding("options", not lost, words)
+    yield CheckResult("options", not lost, words)
 
 
 def _turns_nan(algorithm: ModuleType, game: Game, setting: Setting) -> bool:
@@ -181,26 +181,26 @@ def _floats(state: tuple[Any, ...]) -> Iterator[np.ndarray]:
             yield field
 
 
-def _as_released(algorithm: ModuleType, game: Game) -> Finding:
+def _as_released(algorithm: ModuleType, game: Game) -> CheckResult:
     """Return whether the protocol `released`, if there is one, is played."""
     if not contract.released_of(algorithm):
-        return Finding("released", None, "it has no protocol `released`")
+        return CheckResult("released", None, "it has no protocol `released`")
     _played(algorithm, game, [default_of(algorithm)], [0], protocol=RELEASED)
-    return Finding("released", True, "the protocol `released` is played, too")
+    return CheckResult("released", True, "the protocol `released` is played, too")
 
 
-def _like_its_twin(algorithm: ModuleType, game: Game) -> Finding:
+def _like_its_twin(algorithm: ModuleType, game: Game) -> CheckResult:
     """Return whether the twin of an algorithm plays the same arms."""
     if getattr(algorithm, "TWIN", None) is None:
-        return Finding("twin", None, "the file names no TWIN, a plain class to compare with")
+        return CheckResult("twin", None, "the file names no TWIN, a plain class to compare with")
     if not isinstance(game, UserGame) or game.step or game.arrays["user_table"].size:
-        return Finding("twin", None, "a twin is compared on the game `synthetic` only")
+        return CheckResult("twin", None, "a twin is compared on the game `synthetic` only")
     settings, seeds = _mixed(algorithm)
     tables = _played(algorithm, game, settings, seeds)
     for setting, seed, table in zip(settings, seeds, tables, strict=True):
         if words := _difference(algorithm, game, setting, seed, table):
-            return Finding("twin", False, words)
-    return Finding("twin", True, f"its twin plays the same arm in {len(seeds)} x {ROUNDS} rounds")
+            return CheckResult("twin", False, words)
+    return CheckResult("twin", True, f"its twin plays the same arm in {len(seeds)} x {ROUNDS} rounds")
 
 
 def _difference(algorithm: ModuleType, game: UserGame, setting: Setting, seed: int, table: pd.DataFrame) -> str:
@@ -223,10 +223,10 @@ def _difference(algorithm: ModuleType, game: UserGame, setting: Setting, seed: i
     return ""
 
 
-def _speed(algorithm: ModuleType, game: Game) -> Finding:
+def _speed(algorithm: ModuleType, game: Game) -> CheckResult:
     """Return the time of a decision beside that of LinUCB."""
     own, other = (_seconds(one, game) for one in (algorithm, catalogue.load(BESIDE)))
-    return Finding(
+    return CheckResult(
         "speed",
         None,
         f"{1e6 * own:.2f} microseconds a decision on one core, {catalogue.load(BESIDE).TITLE} takes {1e6 * other:.2f} "

@@ -40,9 +40,9 @@ def parser_of(description: str, title: str, repeated: bool = True) -> argparse.A
     return parser
 
 
-def user_games(given: argparse.Namespace) -> list[UserGame]:
+def user_games(args: argparse.Namespace) -> list[UserGame]:
     """Return the games of users that --games names; raise InputError if there are none."""
-    games = [game for path in given.games if isinstance(game := load_game(path), UserGame)]
+    games = [game for path in args.games if isinstance(game := load_game(path), UserGame)]
     if not games:
         raise InputError("--games names no game of users: name frozen ones, such as --games m-cnb-paper-yelp.npz.")
     return games
@@ -71,7 +71,7 @@ def facts_of(games: Sequence[Mapping[str, Any]], note: str, limits: Sequence[str
 
 
 def write(
-    given: argparse.Namespace,
+    args: argparse.Namespace,
     table: pd.DataFrame,
     blocks: Iterable[tuple[str, str]],
     note: str,
@@ -81,14 +81,14 @@ def write(
 ) -> None:
     """Print a table; with --out, write it as CSV and as Markdown under that stem, with the facts that stand beside it.
 
-    given: the arguments, of a parser of `parser_of`; blocks: the headings and tables of the text, as `Markdown.page`
+    args: the arguments, of a parser of `parser_of`; blocks: the headings and tables of the text, as `Markdown.page`
     takes them; note, games, limits: as `facts_of` takes them; settings: how it was measured.
     """
     facts = facts_of(games, note, limits)
-    text = Markdown.page(given.title, facts["note"], blocks)
+    text = Markdown.page(args.title, facts["note"], blocks)
     sys.stdout.write(text)
-    if given.out is not None:
-        csv = with_ending(given.out, ".csv")
+    if args.out is not None:
+        csv = with_ending(args.out, ".csv")
         save_csv(csv, table)
-        save_text(with_ending(given.out, ".md"), text)
-        Provenance({"title": given.title, **settings}, tuple(given.games)).save(csv, facts)
+        save_text(with_ending(args.out, ".md"), text)
+        Provenance({"title": args.title, **settings}, tuple(args.games)).save(csv, facts)

@@ -68,7 +68,7 @@ class Games(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     with_: With = field(name="with", default_factory=dict)
 
 
-class Panel(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PanelSpec(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Games and the algorithms that play them. Whatever a panel leaves out is taken from its experiment.
 
     With ``horizons: [1000, 2000, 4000]`` every algorithm plays every game once per horizon, tuned for it and told it,
@@ -83,7 +83,7 @@ class Panel(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
     settings: Changes = Changes()
 
 
-class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Experiment(PanelSpec, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An experiment: a play of algorithms on games, a regression, or a measurement of seconds."""
 
     place: Annotated[str, Meta(description="the place in the paper, such as 'Figure 1'")]
@@ -91,7 +91,7 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
     measurement: Annotated[str, Meta(description="the module of manybandits.measurements that measures it")] = ""
     regression: Sweeps | None = None
     band: Literal["std", "interval"] | None = None
-    panels: Annotated[tuple[Panel, ...], Meta(min_length=1, description="a list of panels")] = ()
+    panels: Annotated[tuple[PanelSpec, ...], Meta(min_length=1, description="a list of panels")] = ()
     figure: Drawing | None = None
     table: (
         Literal[
@@ -137,10 +137,10 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {family for part in self.parts for role in part.data for family in role.split("+")}
 
     @property
-    def parts(self) -> list[Panel]:
+    def parts(self) -> list[PanelSpec]:
         """The panels, filled in from the experiment except for the settings; a single one if none is given."""
         return [
-            Panel(
+            PanelSpec(
                 game=panel.game or self.game,
                 data=panel.data or self.data,
                 with_={**self.with_, **panel.with_},
@@ -148,7 +148,7 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 horizons=panel.horizons or self.horizons,
                 settings=panel.settings,
             )
-            for panel in self.panels or (Panel(),)
+            for panel in self.panels or (PanelSpec(),)
         ]
 
 

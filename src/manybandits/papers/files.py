@@ -21,7 +21,7 @@ from manybandits.base.typed import typed
 from manybandits.papers.claim import ERROR, PAPER, REGRET, Claim, Control, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import Entry, ExperimentsFile
-from manybandits.papers.openings import OpenFile, Opening
+from manybandits.papers.openings import OpenChoice, OpenFile
 from manybandits.papers.reason import Reason
 from manybandits.papers.story import Sentence, check_targets, targets_of
 
@@ -46,7 +46,7 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
     story: tuple[Sentence, ...]
     reasons: dict[str, Reason]
     divergences: tuple[Divergence, ...]
-    openings: dict[str, Opening]
+    openings: dict[str, OpenChoice]
 
     def wording(self, headline: str) -> str:
         """Return a digest of what is asked of a headline: its claims by the text, without what only people read, and
@@ -157,7 +157,7 @@ def _located(entry: Entry, folder: Path) -> Entry:
     return reference if isinstance(entry, str) else {reference: entry[name]}
 
 
-def _openings(folder: Path, claims: ClaimsFile) -> dict[str, Opening]:
+def _openings(folder: Path, claims: ClaimsFile) -> dict[str, OpenChoice]:
     """Return the choices that a paper leaves open; none if it has no such file."""
     path = folder / OPEN
     if not path.exists():

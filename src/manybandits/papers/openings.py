@@ -48,7 +48,7 @@ class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self == Admissible(why=self.why)
 
 
-class Opening(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OpenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A choice that the text leaves open, or on which text and code differ."""
 
     asks: Annotated[str, Meta(description="a question")]
@@ -75,16 +75,16 @@ class OpenFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of ``open.yaml``."""
 
     open: Annotated[
-        dict[Key, Opening], Meta(min_length=1, description="the choices that the paper leaves open, by key")
+        dict[Key, OpenChoice], Meta(min_length=1, description="the choices that the paper leaves open, by key")
     ]
 
 
-def touching(openings: Mapping[str, Opening], headline: str) -> dict[str, Opening]:
+def touching(openings: Mapping[str, OpenChoice], headline: str) -> dict[str, OpenChoice]:
     """Return the choices that may touch a headline."""
     return {key: one for key, one in openings.items() if headline in one.headlines}
 
 
-def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: int = MOST) -> list[Reading]:
+def readings(openings: Mapping[str, OpenChoice], headline: str, paper: str, most: int = MOST) -> list[Reading]:
     """Return the set of readings of a headline: the default, single changes, and a sample of all others.
 
     All single changes are in the set, even if they are more than `most`. The sample depends on nothing but the paper
@@ -106,7 +106,7 @@ def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: i
     return list(chosen)
 
 
-def reading_of(openings: Mapping[str, Opening], headline: str, answers: Mapping[str, str]) -> Reading:
+def reading_of(openings: Mapping[str, OpenChoice], headline: str, answers: Mapping[str, str]) -> Reading:
     """Return the reading of a headline with some answers; those that do not touch it play no part.
 
     Raises InputError naming a question or a value that does not exist, and the nearest one that does.
@@ -122,7 +122,7 @@ def name_of(reading: Reading) -> str:
     return "; ".join(f"{key} = {value}" for key, value in reading) or AS_WRITTEN
 
 
-def _differing(asked: Mapping[str, Opening], answers: Sequence[str]) -> Reading:
+def _differing(asked: Mapping[str, OpenChoice], answers: Sequence[str]) -> Reading:
     """Return the answers, one for each question, that differ from the default."""
     pairs = zip(asked.items(), answers, strict=True)
     return tuple((key, answer) for (key, one), answer in pairs if answer != one.default)

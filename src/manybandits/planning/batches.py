@@ -20,7 +20,7 @@ MODULE = "manybandits.harness.batch"
 """The module that plays a batch."""
 
 
-class Batch(Struct, frozen=True, forbid_unknown_fields=True):
+class PlayBatch(Struct, frozen=True, forbid_unknown_fields=True):
     """Plays of one paper, on one game that is made of data, or on games of one kind that are generated."""
 
     name: str  # game-number/paper, which is also its path
@@ -58,7 +58,7 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
         return digest(MODULE, *sorted({module for play in self.plays for module in play.code}))
 
 
-def batches_of(plays: Iterable[Play]) -> list[Batch]:
+def batches_of(plays: Iterable[Play]) -> list[PlayBatch]:
     """Return the batches of plays, each play once, in the order given."""
     groups: dict[tuple[str, str], dict[str, dict[str, Play]]] = {}
     for play in plays:
@@ -70,5 +70,5 @@ def batches_of(plays: Iterable[Play]) -> list[Batch]:
         members = tuple(play for found in games.values() for play in found.values())
         for first in range(0, len(members), PLAYS):
             name = f"{place}-{first // PLAYS + 1}/{paper}"
-            batches.append(Batch(name, members[first : first + PLAYS]))
+            batches.append(PlayBatch(name, members[first : first + PLAYS]))
     return batches

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 from manybandits.algorithms import catalogue
 from manybandits.environments.catalogue import checked_name, load_module, script_of
 from manybandits.papers.claim import RANDOM, Claim
-from manybandits.papers.experiment import Entry, Experiment, Panel, With
+from manybandits.papers.experiment import Entry, Experiment, PanelSpec, With
 from manybandits.papers.files import Paper
 from manybandits.papers.openings import Admissible
 from manybandits.papers.settings import Value
@@ -113,7 +113,7 @@ def differing(before: Experiment, after: Experiment) -> dict[str, Value]:
 
 
 def _changed_entry(
-    entry: Entry, part: Panel, paper: Paper, values: Sequence[Admissible], compared: Collection[str]
+    entry: Entry, part: PanelSpec, paper: Paper, values: Sequence[Admissible], compared: Collection[str]
 ) -> Entry:
     """Return an entry with the options of a reading. One whose lists or tuning differ has a name of its own."""
     name = jobs.name_of(entry)

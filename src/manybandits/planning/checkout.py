@@ -14,18 +14,18 @@ from typing import NamedTuple
 from manybandits.base.exceptions import pick
 from manybandits.planning.configuration import configurations, load_configuration
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 
 class Checkout(NamedTuple):
     """A run. overlays: the files in ``configs`` that make it, on top of ``config.yaml``."""
 
     overlays: Sequence[Path]
-    run: Run
+    run: Workflow
 
     def from_tables(self) -> Checkout:
         """Return the run that plays nothing, and makes all else of the committed run tables again."""
-        return self._replace(run=Run(self.run.plan, {**self.run.config, "from_tables": True}))
+        return self._replace(run=Workflow(self.run.plan, {**self.run.config, "from_tables": True}))
 
     def snakemake(self, cores: int, *arguments: str) -> str:
         """Call Snakemake; return what it prints if it fails, and "" if it does not."""
@@ -40,4 +40,4 @@ def checkout_of(name: str) -> Checkout:
     known = configurations(Path())
     overlays = known[pick(name, known, "run")]
     config = load_configuration(Path(), overlays)
-    return Checkout(overlays, Run(load_plan(config, Path()), config))
+    return Checkout(overlays, Workflow(load_plan(config, Path()), config))

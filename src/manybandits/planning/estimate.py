@@ -32,7 +32,7 @@ from manybandits.planning.options import add_estimate_options
 from manybandits.planning.plan import make_plan
 from manybandits.planning.record import Job
 from manybandits.planning.resources import shards_of
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 TOLERANCE = 0.3
 """By how much an estimate of a whole run may be wrong."""
@@ -45,7 +45,7 @@ class Priced(NamedTuple):
     cost: Cost
 
 
-def priced(run: Run, model: CostModel) -> list[Priced]:
+def priced(run: Workflow, model: CostModel) -> list[Priced]:
     """Return all jobs of a run with their prices, whether or not they were run."""
     return [Priced(job, model.of_job(job)) for job in run.wanted]
 
@@ -157,25 +157,25 @@ def main(argv: list[str] | None = None) -> None:
     run(parser.parse_args(argv))
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Print an estimate, see `manybandits.planning.options`; end with exit status 1 if it is checked and was wrong."""
-    root = given.root or find_root()
-    config = load_configuration(root, [overlay_file(path, root) for path in given.config])
-    speed = measure_speed(root) if given.calibrate else 1.0
-    whole = Run(make_plan(config, root), config, root)
+    root = args.root or find_root()
+    config = load_configuration(root, [overlay_file(path, root) for path in args.config])
+    speed = measure_speed(root) if args.calibrate else 1.0
+    whole = Workflow(make_plan(config, root), config, root)
     jobs = priced(whole, CostModel(speed=speed))
-    if given.json:
+    if args.json:
         print_json({"run": whole.plan.name, "jobs": tabulate(jobs).to_dict("records"), "speed": speed})
-    with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
-        _print(jobs, whole, speed, given)
+    with contextlib.redirect_stdout(sys.stderr) if args.json else contextlib.nullcontext():
+        _print(jobs, whole, speed, args)
 
 
-def _print(jobs: list[Priced], whole: Run, speed: float, given: argparse.Namespace) -> None:
+def _print(jobs: list[Priced], whole: Workflow, speed: float, args: argparse.Namespace) -> None:
     """Print an estimate, and if it is checked how wrong it was, which is the exit status."""
-    sys.stdout.write(summarise(jobs, given.cores) + "\n")
-    if given.calibrate:
+    sys.stdout.write(summarise(jobs, args.cores) + "\n")
+    if args.calibrate:
         sys.stdout.write(f"This machine takes {speed:.2f} times as long as the one that was measured.\n")
-    if given.check:
+    if args.check:
         compared = compare(jobs, whole.report)
         wrong = compared["estimated"].sum() / compared["real"].sum() - 1
         sys.stdout.write(f"\nSeconds without the start of processes:\n{compared.round(1).to_string()}\n")

@@ -11,7 +11,7 @@ from manybandits import datasets, measurements
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER
 from manybandits.harness.arguments import parse_seeds
-from manybandits.papers.experiment import Experiment, Panel, Sweeps
+from manybandits.papers.experiment import Experiment, PanelSpec, Sweeps
 from manybandits.papers.files import EXPERIMENTS, Paper
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Settings, Value
@@ -235,7 +235,7 @@ def _seeds(text: str, where: str) -> tuple[int, ...]:
     return tuple(parse_seeds(text, f"{where}: seeds"))
 
 
-def _horizons(panel: Panel, stated: Settings, settings: Settings) -> list[int]:
+def _horizons(panel: PanelSpec, stated: Settings, settings: Settings) -> list[int]:
     """Return the rounds of every play of a panel: all in proportion to a horizon that a configuration changes."""
     if not panel.horizons:
         return [settings.horizon]

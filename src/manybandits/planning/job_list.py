@@ -23,7 +23,7 @@ from manybandits.report.rendering import digest as rendering_digest
 from manybandits.results.readings_table import SUMMARIES, TABLES
 
 if TYPE_CHECKING:
-    from manybandits.planning.workflow import Run
+    from manybandits.planning.workflow import Workflow
 
 COST, LEAGUE, PROBE = "cost", "league", "probe"
 """The table of all costs, the league, and the measurement of which tables of public pairs show the regret."""
@@ -35,7 +35,7 @@ SCRIPT, PLUGIN = "manybandits.harness.command_line", "manybandits.environments.p
 class JobList:
     """The jobs of a run, one method for each part of it."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Workflow) -> None:
         self.run, self.logs = run, f"{run.work}/logs"
         self.games = f"{run.data}/environments/{{name}}.npz"
         figures, tables = f"{run.report}/figures/{{name}}", f"{run.report}/tables/{{name}}"
@@ -111,12 +111,12 @@ class JobList:
         rule = self.rule("committed_measurement", *self.written[:2], out=[f"{run.report}/tables"], step="committed")
         for name, timed in run.measurements.items():
             kept = [f"{run.kept}/tables/{name}{ending}" for ending in (".csv", ".md")]
-            yield rule(name, (COPYING, *kept), inputs=[*kept, *beside(kept[:1])], of=timed)
+            yield rule(name, (COPYING, *kept), inputs=[*kept, *provenance_of(kept[:1])], of=timed)
         place = f"{run.report}/{TABLES}"
         rule = self.rule("committed_readings", f"{place}/{{name}}.csv", out=[place], step="committed")
         for name, curve in run.curves.items():
             kept = [f"{run.kept}/{TABLES}/{name}.csv"]
-            yield rule(name, (COPYING, *kept), inputs=[*kept, *beside(kept)], of=curve)
+            yield rule(name, (COPYING, *kept), inputs=[*kept, *provenance_of(kept)], of=curve)
 
     def figures(self) -> Iterator[Job]:
         """Yield figures with their tables, and figures of measurements.
@@ -133,7 +133,7 @@ class JobList:
             probes, pairs = self.probes_of(one), option("verdicts", verdicts) if one.table == "pairs" else []
             table = f"manybandits.tables.{one.table}", *title, *pairs, *option("probes", probes)
             steps = [(*step, "--runs", *tables) for step in (drawing, table)]
-            costs = beside(tables) if one.kind == "runtime" else []
+            costs = provenance_of(tables) if one.kind == "runtime" else []
             yield rule(name, *steps, inputs=[*tables, *costs, *verdicts, *probes], of=one)
         rule = self.rule("drawing", *self.drawn, out=self.stems[:1], step="figure")
         for name, timed in run.drawn.items():
@@ -153,7 +153,7 @@ class JobList:
         if run.plays:
             stem, *written = named(COST, [self.stems[1], *self.written[:2]])
             rule = self.rule(COST, *written, out=[stem])
-            needed = [*run.run_tables, *beside(run.run_tables)]
+            needed = [*run.run_tables, *provenance_of(run.run_tables)]
             yield rule("", ("manybandits.tables.cost", "--runs", *run.run_tables), inputs=needed)
         if run.league_tables:
             given = "--title", "Algorithms ranked over games", "--runs", *run.league_tables
@@ -179,7 +179,7 @@ class JobList:
             yield rule(
                 name,
                 (VERDICTS, "judge", *given, "--tables", *tables),
-                inputs=[*tables, *beside(table for table in tables if timed or table.endswith(".csv"))],
+                inputs=[*tables, *provenance_of(table for table in tables if timed or table.endswith(".csv"))],
                 files=run.files_of(one.paper),
                 more=judged_text(claims, run.plan.headlines[one.paper], run.plan.controls[one.paper]),
                 of=one,
@@ -277,7 +277,7 @@ def named(name: str, paths: Iterable[str]) -> list[str]:
     return [path.replace("{name}", name) for path in paths]
 
 
-def beside(tables: Iterable[str]) -> list[str]:
+def provenance_of(tables: Iterable[str]) -> list[str]:
     """Return the provenance of tables, which alone says how long they took, or what a table of text rests on."""
     return [f"{table}.json" for table in tables]
 

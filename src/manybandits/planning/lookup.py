@@ -15,7 +15,7 @@ from manybandits.base.exceptions import pick
 from manybandits.base.sources import digest_of_texts
 from manybandits.planning.record import Job, Rule
 from manybandits.planning.resources import Resources
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 
 class Lookup:
@@ -82,7 +82,7 @@ class Lookup:
         return lambda wildcards: {"what": what, "title": getattr(self.job(wildcards).of, "title", "")}
 
 
-def lookups(run: Run) -> list[Lookup]:
+def lookups(run: Workflow) -> list[Lookup]:
     """Return the jobs of a run, by rule."""
     found: dict[str, list[Job]] = {}
     for job in run.jobs:

@@ -19,7 +19,7 @@ from manybandits.papers.claim import Claim, Control, Headline
 from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
 from manybandits.papers.story import FINDINGS, check_targets, read_findings, targets_of
-from manybandits.planning.batches import Batch, batches_of
+from manybandits.planning.batches import PlayBatch, batches_of
 from manybandits.planning.claims_check import check_claims, check_controls, check_openings
 from manybandits.planning.configuration import Configuration, check_families, checked
 from manybandits.planning.figures import (
@@ -72,7 +72,7 @@ class Plan(Struct, forbid_unknown_fields=True):
         return {play.name: play for one in made for play in one.plays}
 
     @property
-    def batches(self) -> dict[str, Batch]:
+    def batches(self) -> dict[str, PlayBatch]:
         """The plays of all curves, each once."""
         return {batch.name: batch for batch in batches_of(play for curve in self.curves for play in curve.plays)}
 

@@ -30,7 +30,7 @@ from manybandits.planning.current import made_alike, other_game
 from manybandits.planning.failures import reasons_in
 from manybandits.planning.jobs import Play
 from manybandits.planning.verify import derive
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 from manybandits.results.readings_table import TABLES
 
 OF_READINGS = ("committed_readings", "choices", "curve", "summaries")
@@ -101,7 +101,7 @@ def save(checkout: Checkout) -> list[str]:
     return [f"{run.report}/{TABLES}: {len(saved.curves)} of {len(run.curves)} headlines"]
 
 
-def _check(run: Run, failed: str) -> None:
+def _check(run: Workflow, failed: str) -> None:
     """Raise InputError with the reasons in what Snakemake printed, if it failed."""
     if failed:
         said = reasons_in(failed) or failed.strip().rpartition("\n")[2]

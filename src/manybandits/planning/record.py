@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from manybandits.base.sources import digest, digest_of_texts
 from manybandits.base.steps import BETWEEN
-from manybandits.planning.batches import Batch
+from manybandits.planning.batches import PlayBatch
 from manybandits.planning.figures import Figure, Measurement, Regression
 from manybandits.planning.jobs import Play
 from manybandits.planning.readings import Curve
@@ -20,7 +20,7 @@ DESCRIBED = (".npz", ".parquet", ".csv", ".jsonl")
 """The endings of files beside which their provenance is stored."""
 STORED = ("artifacts/", "reports/")
 """How the paths of files begin that jobs make, and that are on a bucket, if there is one."""
-Made = Figure | Measurement | Curve | Play | Batch | Regression | str | None
+Made = Figure | Measurement | Curve | Play | PlayBatch | Regression | str | None
 
 
 class Job(NamedTuple):
@@ -54,7 +54,7 @@ class Job(NamedTuple):
     @property
     def plays(self) -> tuple[Play, ...]:
         """What it plays."""
-        return self.of.plays if isinstance(self.of, Batch) else (self.of,) if isinstance(self.of, Play) else ()
+        return self.of.plays if isinstance(self.of, PlayBatch) else (self.of,) if isinstance(self.of, Play) else ()
 
     def words(self, first: str = "") -> list[str]:
         """Return the arguments of `manybandits.base.steps`. first: where the job writes its first output.

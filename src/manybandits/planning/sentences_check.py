@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from manybandits import datasets
 from manybandits.base.exceptions import InputError, pick
-from manybandits.papers.experiment import Experiment, Panel
+from manybandits.papers.experiment import Experiment, PanelSpec
 from manybandits.papers.files import CLAIMS, Paper
 from manybandits.papers.reason import Number, Reason
 from manybandits.papers.story import FINDINGS, SHARED, Finding
@@ -110,7 +110,7 @@ def _experiment(target: str, papers: Mapping[str, Paper]) -> tuple[Paper, Experi
     raise InputError(f"unknown target {target!r}: no paper that is read has it.")
 
 
-def _played(panel: Panel, paper: Paper, where: str) -> Played:
+def _played(panel: PanelSpec, paper: Paper, where: str) -> Played:
     """Return the titles of the runs of a panel, and the names that its games have on any data of their families."""
     found: set[str] = set()
     for role in panel.data or ("",):

@@ -30,7 +30,7 @@ from manybandits.planning.checkout import Checkout, checkout_of
 from manybandits.planning.differences import difference
 from manybandits.planning.options import add_verify_options
 from manybandits.planning.running import hold
-from manybandits.planning.workflow import VERIFIED, Run
+from manybandits.planning.workflow import VERIFIED, Workflow
 
 COMMITTED = ("tables", "readings", "verdicts.jsonl", "verdicts.csv", "headlines.jsonl", "headlines.csv", "readings.csv")
 """The folders and files of a report that are always committed, with its run tables: its numbers.
@@ -58,7 +58,7 @@ def committed_runs(root: Path) -> list[str]:
     return sorted(path.name for path in held if any(any(path.glob(one)) for one in tables))
 
 
-def faults_of(run: Run, tables: Sequence[str]) -> list[str]:
+def faults_of(run: Workflow, tables: Sequence[str]) -> list[str]:
     """Return which run tables of a run are missing or not as they were written, one sentence each."""
     faults, missing = [], []
     for table in tables:
@@ -96,7 +96,7 @@ def derive(again: Checkout, cores: int, files: Sequence[str] = ()) -> str:
     return again.snakemake(cores, "--config", "from_tables=True", *(["--", *files] if files else []))
 
 
-def make_site(run: Run, again: Run) -> tuple[list[str], str]:
+def make_site(run: Workflow, again: Workflow) -> tuple[list[str], str]:
     """Make the pages of a site again of which some are committed; return the pages, and why that failed.
 
     again: the run from committed run tables, beside whose files they are written. They are made of these if nothing of
@@ -112,7 +112,7 @@ def make_site(run: Run, again: Run) -> tuple[list[str], str]:
     return (again.site, "") if done.returncode == 0 else ([], done.stderr.strip().rpartition("\n")[2])
 
 
-def compare(run: Run, files: Sequence[str], folders: Sequence[str], paper: str = "") -> list[str]:
+def compare(run: Workflow, files: Sequence[str], folders: Sequence[str], paper: str = "") -> list[str]:
     """Return how the files that were made differ from the committed ones, one sentence each.
 
     folders: those of the report that should have no other files, or no others about a paper.
@@ -135,7 +135,7 @@ def compare(run: Run, files: Sequence[str], folders: Sequence[str], paper: str =
     return faults
 
 
-def other_versions(run: Run) -> str:
+def other_versions(run: Workflow) -> str:
     """Return which packages have other versions than those that made the committed files, in words; "" if none."""
     try:
         made = load_provenance(Path(run.kept, VERDICTS))["made_on"]["packages"]
@@ -197,7 +197,7 @@ def _is_about(paper: str, file: str) -> bool:
     return not paper or Path(file).name.startswith(f"{paper}_")
 
 
-def _log(run: Run, file: str) -> str:
+def _log(run: Workflow, file: str) -> str:
     """Return the last line of the log of a file that could not be made; "" if it has none."""
     for job in run.jobs:
         if f"{run.report}/{file}" in job.outputs and (path := Path(job.log)).is_file():
@@ -217,16 +217,16 @@ def main(argv: list[str] | None = None) -> None:
     run(parser.parse_args(argv))
 
 
-def run(given: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Verify some runs, see `manybandits.planning.options`; exit with status 1 if something differs."""
-    with contextlib.chdir(given.root or Path()):
-        names = given.runs or committed_runs(Path())
+    with contextlib.chdir(args.root or Path()):
+        names = args.runs or committed_runs(Path())
         if not names:
             raise InputError(f"{Path.cwd()}/reports has no run tables: run a configuration first.")
         hold("verification", Path(VERIFIED))
-        with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
-            faults = {name: verify(name, given.cores, given.paper) for name in names}
-    if given.json:
+        with contextlib.redirect_stdout(sys.stderr) if args.json else contextlib.nullcontext():
+            faults = {name: verify(name, args.cores, args.paper) for name in names}
+    if args.json:
         print_json({"runs": faults})
     if any(faults.values()):
         sys.exit(1)

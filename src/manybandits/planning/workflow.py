@@ -26,7 +26,7 @@ PREPARING = ("tidy", "environment")
 """The steps whose files are made for jobs alone."""
 
 
-class Run:
+class Workflow:
     """The files and jobs of a configuration's run.
 
     data, work: the folders of data, which all runs share, and of logs. report: that of run tables, and of what is made

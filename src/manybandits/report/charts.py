@@ -20,7 +20,7 @@ from manybandits.base.table_files import Row
 from manybandits.figures import clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep
 from manybandits.figures.palette import Look, standing
 from manybandits.figures.panel import Panel
-from manybandits.report.inputs import Figure
+from manybandits.report.inputs import ReportedFigure
 from manybandits.results.display_names import algorithm_name
 
 HEIGHT = 300
@@ -54,7 +54,7 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def chart_of(figure: Figure) -> dict[str, Any] | None:
+def chart_of(figure: ReportedFigure) -> dict[str, Any] | None:
     """Return the interactive chart of a figure for JSON, None for a kind of figure that has no chart.
 
     It has its panels, and the looks of all series: name -> label, color, dash, marker and width. A panel has its title,

@@ -12,7 +12,7 @@ from typing import Any
 from manybandits.claims.verdict import HeadlineVerdict, Word
 from manybandits.report import matrix
 from manybandits.report.addresses import PICTURES
-from manybandits.report.inputs import Figure, Paper, packages_of
+from manybandits.report.inputs import ReportedFigure, ReportedPaper, packages_of
 from manybandits.report.readings import questions_in
 from manybandits.report.report import Report
 from manybandits.report.stories import Told, tell
@@ -40,7 +40,7 @@ def is_demonstration(report: Report) -> bool:
     return any(paper.figures and all(one.stand_in for one in paper.figures) for paper in report.papers)
 
 
-def card_of(report: Report, paper: Paper, headlines: Sequence[HeadlineVerdict]) -> dict[str, Any]:
+def card_of(report: Report, paper: ReportedPaper, headlines: Sequence[HeadlineVerdict]) -> dict[str, Any]:
     """Return what the card of a paper shows.
 
     deciding: choice -> (question, the headlines that depend on it, in short), those of most headlines first. together:
@@ -66,7 +66,7 @@ def card_of(report: Report, paper: Paper, headlines: Sequence[HeadlineVerdict]) 
     }
 
 
-def main_figure(report: Report, paper: Paper) -> Figure | None:
+def main_figure(report: Report, paper: ReportedPaper) -> ReportedFigure | None:
     """Return the figure of the first headline that has one, else the first of the paper; None if none was made."""
     drawn = {figure.name: figure for figure in paper.figures}
     targets = (report.decisive(one).target for one in report.headlines[paper.key])

@@ -68,7 +68,7 @@ class Table(FigureOrTable):
 
 
 @dataclass(frozen=True)
-class Figure(FigureOrTable):
+class ReportedFigure(FigureOrTable):
     """A figure of the report. kind: the module of `manybandits.figures` that drew it."""
 
     kind: str
@@ -102,13 +102,13 @@ class Figure(FigureOrTable):
 
 
 @dataclass(frozen=True)
-class Experiment:
+class ReportedExperiment:
     """An experiment of a paper: its figures and tables, or why it was left out."""
 
     key: str
     place: str
     title: str
-    figures: Sequence[Figure]
+    figures: Sequence[ReportedFigure]
     tables: Sequence[Table]
     omitted: str = ""
 
@@ -118,19 +118,19 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Paper:
+class ReportedPaper:
     """A paper: the content of its files, and the experiments that a run made."""
 
     key: str
     content: files.Paper
-    experiments: Sequence[Experiment]
+    experiments: Sequence[ReportedExperiment]
 
     @property
     def short(self) -> str:
         return self.content.short
 
     @property
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[ReportedFigure]:
         return [figure for experiment in self.experiments for figure in experiment.figures]
 
     @property
@@ -144,12 +144,12 @@ def read_table(stem: Path) -> Table:
     return Table(stem, _made(path, "settings", "title"), read_rows(path))
 
 
-def read_figure(stem: Path, kind: str) -> Figure:
+def read_figure(stem: Path, kind: str) -> ReportedFigure:
     """Read a figure, given as a stem; raise InputError naming what is missing of it."""
     if not with_ending(stem, ".svg").is_file():
         raise InputError(f"{with_ending(stem, '.svg')} does not exist: draw the figure again.")
     path = with_ending(stem, ".csv")
-    return Figure(stem, _made(path, "facts", "caption", "data", "stand_in"), read_rows(path), kind)
+    return ReportedFigure(stem, _made(path, "facts", "caption", "data", "stand_in"), read_rows(path), kind)
 
 
 def _made(path: Path, part: str, *keys: str) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def _made(path: Path, part: str, *keys: str) -> dict[str, Any]:
 
 def read_papers(
     folders: Sequence[Path], figures: Sequence[Path], tables: Sequence[Path], omitted: Mapping[str, str]
-) -> list[Paper]:
+) -> list[ReportedPaper]:
     """Return the papers with the figures and tables that were made for them; a name is paper_experiment.
 
     folders: of the papers. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
@@ -176,7 +176,7 @@ def read_papers(
     made = []
     for paper, content in contents.items():
         experiments = [
-            Experiment(
+            ReportedExperiment(
                 key,
                 one.place,
                 one.title,
@@ -186,11 +186,11 @@ def read_papers(
             )
             for key, one in content.experiments.items()
         ]
-        made.append(Paper(paper, content, experiments))
+        made.append(ReportedPaper(paper, content, experiments))
     return made
 
 
-def data_of(figures: Sequence[Figure]) -> dict[tuple[str, str], dict[str, str]]:
+def data_of(figures: Sequence[ReportedFigure]) -> dict[tuple[str, str], dict[str, str]]:
     """Return the data sets that games were made of: (role, name) -> name, title and completeness."""
     games = [game for figure in figures for game in figure.games.values()]
     return {(game.get("role", ""), game["dataset"]["name"]): dict(game["dataset"]) for game in games}

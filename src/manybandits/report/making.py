@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manybandits.base.table_files import Row
-from manybandits.report.inputs import Figure
+from manybandits.report.inputs import ReportedFigure
 
 NOT_TUNED = "not tuned"
 
 
-def summary_of(figure: Figure, costs: Sequence[Row]) -> str:
+def summary_of(figure: ReportedFigure, costs: Sequence[Row]) -> str:
     """Return what was played for a figure: plays, rounds, runs, choices at the edge of their grid, and time.
 
     costs: the rows of its paper; a play that they do not name adds no time. Returns "" if nothing was played.
@@ -28,7 +28,7 @@ def summary_of(figure: Figure, costs: Sequence[Row]) -> str:
     return f"{', '.join(words)}; {seconds:,.0f} seconds, all replicas together."
 
 
-def _ends(figure: Figure, name: str) -> str:
+def _ends(figure: ReportedFigure, name: str) -> str:
     """Return the least and the largest of a number of the runs, or the one that all have."""
     found = [int(run[name]) for run in figure.runs]
     return f"{min(found):,}" if min(found) == max(found) else f"{min(found):,} to {max(found):,}"

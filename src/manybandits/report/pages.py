@@ -26,7 +26,7 @@ from manybandits.report.charts import chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences, verdicts_by_reading
 from manybandits.report.front import front_content, hours_of, main_figure, readme_block
-from manybandits.report.inputs import Figure, Paper, data_of
+from manybandits.report.inputs import ReportedFigure, ReportedPaper, data_of
 from manybandits.report.making import summary_of
 from manybandits.report.picture import picture
 from manybandits.report.readings import PHRASES, changes_of
@@ -148,7 +148,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     )
 
 
-def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
+def paper_content(report: Report, paper: ReportedPaper) -> dict[str, Any]:
     """Return what the page of a paper shows besides its figures and tables."""
     claims = report.claims[paper.key]
     figure = main_figure(report, paper)
@@ -220,7 +220,7 @@ def rule_of(headline: HeadlineVerdict) -> str:
     return words.get(str(asked), f"{asked} of its {many} claims must hold.")
 
 
-def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
+def scale_of(report: Report, paper: ReportedPaper) -> dict[str, Any]:
     """Return how many rounds and seeds the runs of a paper had, and the hours of one core that its plays took."""
     runs = [run for figure in paper.figures for run in figure.runs]
     return {
@@ -230,7 +230,7 @@ def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
     }
 
 
-def data_rows(paper: Paper, figures: Sequence[Figure]) -> list[dict[str, str]]:
+def data_rows(paper: ReportedPaper, figures: Sequence[ReportedFigure]) -> list[dict[str, str]]:
     """Return the data sets of some figures of a paper: the paper's own, the one played, and its licence."""
     originals, rows = paper.content.originals, []
     for (role, _), dataset in sorted(data_of(figures).items()):

@@ -16,8 +16,8 @@ from msgspec.structs import asdict
 from manybandits.base.exceptions import pick
 from manybandits.base.table_files import Row
 from manybandits.claims.verdict import Answer, count
-from manybandits.papers.openings import Admissible, Opening, touching
-from manybandits.report.inputs import Paper
+from manybandits.papers.openings import Admissible, OpenChoice, touching
+from manybandits.report.inputs import ReportedPaper
 from manybandits.results.readings_table import (
     ALL,
     CHOICES,
@@ -34,15 +34,15 @@ from manybandits.results.readings_table import (
     turns,
 )
 
-STEADY = f"holds {ALL}", f"fails {ALL}"
+ROBUST = f"holds {ALL}", f"fails {ALL}"
 """What is said of a headline that has one answer in nearly all readings."""
-TURNS, UNTURNED = "turns", "unturned"
+MIXED, ONE_SIDED = "turns", "unturned"
 """What is said of the others: some readings hold and others fail, or the answer is one and the same but not clear."""
 PHRASES = {
-    STEADY[0]: ("holds in nearly all set-ups", "hold in nearly all set-ups"),
-    STEADY[1]: ("fails in nearly all set-ups", "fail in nearly all set-ups"),
-    TURNS: ("holds in some set-ups and fails in others", "hold in some set-ups and fail in others"),
-    UNTURNED: (
+    ROBUST[0]: ("holds in nearly all set-ups", "hold in nearly all set-ups"),
+    ROBUST[1]: ("fails in nearly all set-ups", "fail in nearly all set-ups"),
+    MIXED: ("holds in some set-ups and fails in others", "hold in some set-ups and fail in others"),
+    ONE_SIDED: (
         "has the same answer in some set-ups and is inconclusive in the others",
         "have the same answer in some set-ups and are inconclusive in the others",
     ),
@@ -60,7 +60,7 @@ class HeadlineReadings:
     Another run's readings may have no picture here: pictures are committed with a release alone.
     """
 
-    paper: Paper
+    paper: ReportedPaper
     key: str
     summary: Row
     table: pd.DataFrame
@@ -82,7 +82,7 @@ class HeadlineReadings:
         return self.paper.content.headlines[self.key].says
 
     @property
-    def openings(self) -> dict[str, Opening]:
+    def openings(self) -> dict[str, OpenChoice]:
         """The choices that touch it, by question; those that explain most come first."""
         order = [row["choice"] for row in self.choices]
         known = touching(self.paper.content.openings, self.key)
@@ -94,8 +94,8 @@ class HeadlineReadings:
         """How often it holds: one of `PHRASES`."""
         if self.summary["word"] in (ALL, NEVER):
             holding = int(self.summary["holds"]) >= int(self.summary["fails"])
-            return STEADY[0 if holding else 1] if self.summary["word"] == ALL else NEVER
-        return TURNS if turns(self.summary) else UNTURNED
+            return ROBUST[0 if holding else 1] if self.summary["word"] == ALL else NEVER
+        return MIXED if turns(self.summary) else ONE_SIDED
 
     @property
     def answer(self) -> Answer:
@@ -166,7 +166,9 @@ def _list(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def read_readings_of(folder: Path, names: Sequence[str], papers: Sequence[Paper]) -> dict[str, HeadlineReadings]:
+def read_readings_of(
+    folder: Path, names: Sequence[str], papers: Sequence[ReportedPaper]
+) -> dict[str, HeadlineReadings]:
     """Return the readings of some headlines: paper.headline -> its readings, in the order of the papers.
 
     folder: of the report that has them; names: paper_headline. Raises InputError naming a headline or choice that the

@@ -13,7 +13,15 @@ from manybandits.base.configuration import read_reasons, read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.claims.verdict import HeadlineVerdict, Verdict
 from manybandits.papers.story import Finding, read_findings
-from manybandits.report.inputs import Experiment, Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.report.inputs import (
+    ReportedExperiment,
+    ReportedFigure,
+    ReportedPaper,
+    Table,
+    read_figure,
+    read_papers,
+    read_table,
+)
 from manybandits.report.readings import HeadlineReadings, read_readings_of
 from manybandits.report.verdicts import Claims, read_claims, read_headlines
 
@@ -27,13 +35,13 @@ class Report:
 
     title: str
     folder: Path
-    papers: Sequence[Paper]
+    papers: Sequence[ReportedPaper]
     claims: Claims
     headlines: Mapping[str, Sequence[HeadlineVerdict]]  # paper -> its headlines
     costs: Table | None
     league: Table | None
     arenas: Mapping[str, Any]  # of the league, as its file has them
-    league_figure: Figure | None
+    league_figure: ReportedFigure | None
     verdicts: Path | None
     headline_file: Path | None
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
@@ -45,12 +53,12 @@ class Report:
     commit: str  # of the checkout that made the pages
 
     @property
-    def all_figures(self) -> list[Figure]:
+    def all_figures(self) -> list[ReportedFigure]:
         """The figures of the papers, and that of the league."""
         return [*self.figures, *([self.league_figure] if self.league_figure else [])]
 
     @property
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[ReportedFigure]:
         return [figure for paper in self.papers for figure in paper.figures]
 
     @property
@@ -92,7 +100,7 @@ class Report:
         found = self._experiment_of(target)
         return found[1].place if found else target
 
-    def _experiment_of(self, target: str) -> tuple[Paper, Experiment] | None:
+    def _experiment_of(self, target: str) -> tuple[ReportedPaper, ReportedExperiment] | None:
         for paper in self.papers:
             for experiment in paper.experiments:
                 if target in {one.name for one in (*experiment.figures, *experiment.tables)}:
@@ -110,50 +118,50 @@ class Report:
         return [row for row in rows if paper in ("", row["paper"])]
 
 
-def read_report(given: argparse.Namespace, commit: str) -> Report:
-    """Read everything that a site shows. given: the arguments of `manybandits.report.site`, which name the files."""
-    if not given.papers:
+def read_report(args: argparse.Namespace, commit: str) -> Report:
+    """Read everything that a site shows. args: the arguments of `manybandits.report.site`, which name the files."""
+    if not args.papers:
         raise InputError("there is no paper to show: name at least one folder of workflow/papers.")
-    shared = {stem.name: read_table(stem) for stem in given.tables if stem.name in SHARED}
+    shared = {stem.name: read_table(stem) for stem in args.tables if stem.name in SHARED}
     costs, league = shared.get("cost"), shared.get("league")
     if costs and costs.rows and not {"paper", "file"} <= costs.rows[0].keys():
         raise InputError(f"{costs.stem}.csv has no columns 'paper' and 'file': make the table of costs again.")
     if league and not costs:
         raise InputError("the league names algorithms whose pages are made from the table of costs: give that, too.")
-    figures, tables = ([stem for stem in stems if stem.name not in SHARED] for stems in (given.figures, given.tables))
-    papers = read_papers(given.papers, figures, tables, read_reasons(given.omitted))
+    figures, tables = ([stem for stem in stems if stem.name not in SHARED] for stems in (args.figures, args.tables))
+    papers = read_papers(args.papers, figures, tables, read_reasons(args.omitted))
     keys = [paper.key for paper in papers]
-    claims: Claims = read_claims(given.verdicts, keys) if given.verdicts else {key: {} for key in keys}
-    headlines = read_headlines(given.headlines, claims) if given.headlines else {key: [] for key in keys}
+    claims: Claims = read_claims(args.verdicts, keys) if args.verdicts else {key: {} for key in keys}
+    headlines = read_headlines(args.headlines, claims) if args.headlines else {key: [] for key in keys}
     # Set-ups of a headline that asked something else then are not shown: they do not count.
     stale = {
         f"{one.paper}_{one.key}" for found in headlines.values() for one in found if one.setups and one.setups.earlier
     }
-    readings = [name for name in given.readings if name not in stale]
-    for path in given.notebooks:
+    readings = [name for name in args.readings if name not in stale]
+    for path in args.notebooks:
         pick(path.stem, claims, f"paper of the notebook {path}")
         if not path.exists():
             raise InputError(f"{path} does not exist: execute the notebook first.")
-    arenas = read_yaml(given.arenas)["arenas"] if given.arenas else {}
+    arenas = read_yaml(args.arenas)["arenas"] if args.arenas else {}
     for row in league.rows if league else []:
         pick(row["arena"], arenas, "arena of the league's file")
     return Report(
-        title=given.title,
-        folder=given.out,
+        title=args.title,
+        folder=args.out,
         papers=papers,
         claims=claims,
         headlines=headlines,
         costs=costs,
         league=league,
         arenas=arenas,
-        league_figure=next((read_figure(stem, "league") for stem in given.figures if stem.name in SHARED), None),
-        verdicts=given.verdicts,
-        headline_file=given.headlines,
-        notebooks={path.stem: path for path in given.notebooks},
-        readings=read_readings_of(given.readings_of, readings, papers) if given.readings_of else {},
-        readings_of=given.readings_of,
-        findings=read_findings(given.findings) if given.findings else (),
-        changes=dict(text.split("=", 1) for text in given.changes),
-        command=given.command,
+        league_figure=next((read_figure(stem, "league") for stem in args.figures if stem.name in SHARED), None),
+        verdicts=args.verdicts,
+        headline_file=args.headlines,
+        notebooks={path.stem: path for path in args.notebooks},
+        readings=read_readings_of(args.readings_of, readings, papers) if args.readings_of else {},
+        readings_of=args.readings_of,
+        findings=read_findings(args.findings) if args.findings else (),
+        changes=dict(text.split("=", 1) for text in args.changes),
+        command=args.command,
         commit=commit,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from manybandits.claims.reasons import Unsaid, said
 from manybandits.papers.story import SHARED, Finding, Sentence
-from manybandits.report.inputs import Figure
+from manybandits.report.inputs import ReportedFigure
 from manybandits.report.report import Report
 
 SENTENCES = re.compile(r"(?<=[\w)%])\.\s+(?=[A-Z])")
@@ -26,7 +26,7 @@ class Told:
     target: str
     place: str
     short: str
-    figure: Figure | None
+    figure: ReportedFigure | None
     title: str = ""
 
     @property

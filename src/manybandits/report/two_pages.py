@@ -14,7 +14,7 @@ from manybandits import __version__
 from manybandits.claims.sentences import code_words, controls_words, setups_words, tell
 from manybandits.claims.verdict import HeadlineVerdict
 from manybandits.report.carries import leads_of
-from manybandits.report.inputs import Paper
+from manybandits.report.inputs import ReportedPaper
 from manybandits.report.matrix import in_words, short
 from manybandits.report.rendering import data_words
 from manybandits.report.report import Report
@@ -32,7 +32,7 @@ MARGIN = 15
 """Around a page, in millimetres."""
 
 
-def two_pages(report: Report, paper: Paper) -> bytes:
+def two_pages(report: Report, paper: ReportedPaper) -> bytes:
     """Return the PDF of a paper with headlines; it has more pages only if the smallest letters need them."""
     for size in SIZES:
         made = _drawn(report, paper, size)
@@ -41,7 +41,7 @@ def two_pages(report: Report, paper: Paper) -> bytes:
     return bytes(made.output())
 
 
-def _drawn(report: Report, paper: Paper, size: float) -> FPDF:
+def _drawn(report: Report, paper: ReportedPaper, size: float) -> FPDF:
     """Return the document in letters of some size."""
     import matplotlib
     from fpdf import FPDF
@@ -123,7 +123,7 @@ def _cells(report: Report, one: HeadlineVerdict) -> Sequence[str]:
     return says, f"{one.word.value}{smaller}", one.answer.value, code_words(one), setups_words(one), controls_words(one)
 
 
-def _differences(report: Report, paper: Paper) -> list[str]:
+def _differences(report: Report, paper: ReportedPaper) -> list[str]:
     """Return in what the run differs from the paper: limits of its headlines, and numbers of its experiments."""
     limits = [data_words(limit) for one in report.headlines[paper.key] for limit in one.limits]
     played = [f"{one.what}: {one.value} in the paper; here {one.played}" for one in paper.content.setup if one.played]

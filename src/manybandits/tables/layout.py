@@ -77,17 +77,17 @@ class Layout(NamedTuple):
         """Write the table of the run tables that `argv` names."""
         self.save(self.parser().parse_args(argv))
 
-    def save(self, given: argparse.Namespace, beside: Sequence[Path] = (), **more: Any) -> None:
-        """Write the table as CSV, Markdown and LaTeX. given: the arguments.
+    def save(self, args: argparse.Namespace, beside: Sequence[Path] = (), **more: Any) -> None:
+        """Write the table as CSV, Markdown and LaTeX. args: the arguments.
 
         beside: files that it is made from besides the run tables; more: what `summarise` takes of them.
         """
-        provenance = Provenance({"title": given.title}, (*given.runs, *beside))
-        table = self.summarise(self.load(given.runs), **more)
-        csv = with_ending(given.out, ".csv")
+        provenance = Provenance({"title": args.title}, (*args.runs, *beside))
+        table = self.summarise(self.load(args.runs), **more)
+        csv = with_ending(args.out, ".csv")
         save_csv(csv, table, DECIMALS)
-        save_text(with_ending(given.out, ".md"), self.markdown(table, given.title))
-        save_text(with_ending(given.out, ".tex"), self.latex(table, given.title))
+        save_text(with_ending(args.out, ".md"), self.markdown(table, args.title))
+        save_text(with_ending(args.out, ".tex"), self.latex(table, args.title))
         provenance.save(csv, {"note": self.note(table, Markdown)})
 
 

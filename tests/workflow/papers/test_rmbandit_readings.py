@@ -12,9 +12,9 @@ from manybandits.environments import instances
 from manybandits.estimators.comparison import DEFAULTS, points_of
 from manybandits.harness.replicas import play_replicas
 from manybandits.papers.claim import PAPER
-from manybandits.papers.experiment import Experiment, Panel
+from manybandits.papers.experiment import Experiment, PanelSpec
 from manybandits.papers.files import Paper, read_paper
-from manybandits.papers.openings import Admissible, Opening, touching
+from manybandits.papers.openings import Admissible, OpenChoice, touching
 from manybandits.planning.changed_experiments import needed
 from manybandits.planning.jobs import grid_of, name_of
 from manybandits.planning.settings import merge
@@ -36,11 +36,11 @@ def experiments_of(paper: Paper, headline: str) -> list[Experiment]:
     return [needed(paper.experiments[key], found) for key, found in about.items()]  # without controls
 
 
-def played_with(paper: Paper, headline: str) -> list[tuple[Experiment, Panel]]:
+def played_with(paper: Paper, headline: str) -> list[tuple[Experiment, PanelSpec]]:
     return [(one, panel) for one in experiments_of(paper, headline) for panel in one.parts]
 
 
-def grid(paper: Paper, experiment: Experiment, panel: Panel, entry, **options) -> dict[str, list]:
+def grid(paper: Paper, experiment: Experiment, panel: PanelSpec, entry, **options) -> dict[str, list]:
     """The values that an entry of a panel is tuned over, if some of its options are others."""
     name = name_of(entry)
     given = {} if isinstance(entry, str) else dict(entry[name])
@@ -48,11 +48,11 @@ def grid(paper: Paper, experiment: Experiment, panel: Panel, entry, **options) -
     return grid_of(catalogue.load(name), {**given, **options}, common, "test")[0]
 
 
-def choices(paper: Paper, headlines: tuple[str, ...]) -> dict[str, Opening]:
+def choices(paper: Paper, headlines: tuple[str, ...]) -> dict[str, OpenChoice]:
     return {key: one for name in headlines for key, one in touching(paper.openings, name).items()}
 
 
-def combinations_of(openings: dict[str, Opening]) -> list[list[Admissible]]:
+def combinations_of(openings: dict[str, OpenChoice]) -> list[list[Admissible]]:
     """All answers to the choices that change settings."""
     asked = [list(one.values.values()) for one in openings.values() if any(v.with_ for v in one.values.values())]
     return [list(answers) for answers in product(*asked)]
