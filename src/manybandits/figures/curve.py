@@ -1,9 +1,9 @@
 """The specification curve of a headline: its effect in every set-up (reading), sorted, with the choices beneath.
 
-Simonsohn, Simmons and Nelson 2020, *Specification curve analysis*. The upper panel has one mark a reading, with its
-95 % interval; colour and shape say what the answer is. The lower panel has one row for each value of each choice; a
-dot marks the value that a reading has, so that a choice that decides has its dots on one side. A line marks the reading
-as written, another one that of the released code.
+Simonsohn, Simmons and Nelson 2020, *Specification curve analysis*. The upper panel has one mark per reading, with its
+95 % interval; colour and shape show the answer. The lower panel has one row for each value of each choice, with a dot
+for every reading that has this value: a choice that decides has its dots on one side. A dashed line marks the reading as
+written.
 """
 
 from __future__ import annotations
