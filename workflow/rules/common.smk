@@ -15,7 +15,7 @@ from manybandits.planning.lookup import lookups, shell_prefix
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.settling import settle
-from manybandits.planning.workflow import Run
+from manybandits.planning.workflow import Workflow
 
 # The folder with the files of the project. In a checkout their paths are relative, the same on every machine. Where
 # Snakemake sends a job without a shared disk, it sends the rules alone: the other files are those of the package there.
@@ -33,7 +33,7 @@ try:
         PLAN = settle(config, ROOT, Path(), words)
     else:
         PLAN = load_plan(config, ROOT, Path())
-    RUN = Run(PLAN, config, ROOT)
+    RUN = Workflow(PLAN, config, ROOT)
     LOOKUPS = lookups(RUN)
 except InputError as error:
     raise WorkflowError(str(error)) from None
