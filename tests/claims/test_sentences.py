@@ -55,6 +55,11 @@ def test_words_about_the_game_that_its_note_says_are_not_said_twice():
     assert str(tell(played)).startswith("The regret of A, noise 0.1, is")
 
 
+def test_a_part_of_a_round_is_called_by_its_name():
+    part = verdict(kind="value", of="", measure="seconds", where={"part": "clustering", "users": 500}, **NUMBER)
+    assert str(tell(part)).startswith("The seconds of one core per run of clustering, users 500, are")
+
+
 def measured_on(claim: Claim) -> Verdict:
     """Return a verdict on a claim with made-up numbers."""
     rival = claim.rivals[0] if claim.rivals else None

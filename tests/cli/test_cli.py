@@ -265,14 +265,14 @@ def test_headlines_come_first_and_claims_are_not_added_up_over_papers(judged, ca
     assert "copy of table3.1" in second
     assert "released" in second
     assert "at chance: CLUB" in second
-    assert "Only the reading 'paper' is counted" in second
+    assert "Only claims by the paper's text are counted" in second
     assert not re.search(r"\d claims", shown)
     assert "holding" not in shown
 
 
 def test_the_claims_of_one_paper_have_a_score_per_place(judged, capsys):
     shown = printed(capsys, "claims", "--run", "small", "--root", str(judged), "--paper", "m_cnb")
-    assert re.search(r"place +holding +cells +apart\nTable 3 +1 +2 +1", shown)
+    assert re.search(r"place +hold +claims +not counted\nTable 3 +1 +2 +1", shown)
     assert "rmbandit" not in shown
     found = told(capsys, judged, "--paper", "m_cnb")
     (score,) = found["scores"]

@@ -16,7 +16,7 @@ ENOUGH = 6
 """The fewest runs of which an interval says something."""
 DIGITS = 2
 """The significant digits of half an interval that are shown: as many as it supports, and as a reader can keep."""
-PLURAL = ("clusters", "users", "components", "updates")
+PLURAL = ("clusters", "users", "components", "updates", "seconds")
 """How measures begin that are counted, so that they are, and not is, so many."""
 NUMBER = "{number}"
 APART = "The {words} of {own} {are} {number} {side} {those} of {rival}"

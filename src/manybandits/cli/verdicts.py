@@ -113,12 +113,12 @@ def _print(
         print_table([row_of(one) for one in verdicts], CLAIM)
     if totals:
         print()
-        print_table([_score(one) for one in totals], ("place", "holding", "cells", "apart"))
+        print_table([_shown(one) for one in totals], tuple(_shown(totals[0])))
     if not (headlines or verdicts):
         print("no claims")
     if any(one.claim.reading != PAPER for one in verdicts):
         print()
-        print_wrapped("", f"Only the reading {PAPER!r} is counted, without claims that stand apart (column stands).")
+        print_wrapped("", "Only claims by the paper's text are counted, without copies of others (column stands).")
 
 
 def _row(headline: HeadlineVerdict, deciding: Mapping[str, Verdict]) -> Row:
@@ -132,6 +132,10 @@ def _counts(headlines: Iterable[HeadlineVerdict]) -> dict[str, int]:
     """Return how often each word is given, of those that are."""
     counts = Counter(one.word for one in headlines)
     return {word.value: counts[word] for word in Word if counts[word]}
+
+
+def _shown(score: Score) -> dict[str, object]:
+    return {"place": score.place, "hold": score.holding, "claims": score.cells, "not counted": score.apart}
 
 
 def _score(score: Score) -> dict[str, object]:

@@ -2,8 +2,8 @@
 
 Simonsohn, Simmons and Nelson 2020, *Specification curve analysis*. The upper panel has one mark per reading, with its
 95 % interval; colour and shape show the answer. The lower panel has one row for each value of each choice, with a dot
-for every reading that has this value: a choice that decides has its dots on one side. A dashed line marks the reading as
-written.
+for every reading that has this value: a choice that decides has its dots on one side. A dashed line marks the reading
+as written.
 """
 
 from __future__ import annotations

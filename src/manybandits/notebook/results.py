@@ -23,7 +23,6 @@ from manybandits.claims.words import RULES
 from manybandits.figures.canvas import new_figure
 from manybandits.notebook import cell_output
 from manybandits.notebook.cell_output import Shown
-from manybandits.papers.claim import PAPER
 from manybandits.papers.files import Paper, folder_of, read_paper
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, load_run
@@ -194,7 +193,7 @@ class Results:
             return cell_output.sentence(f"{path} has no verdict on this.")
         totals = [f"{one.place}: {one.holding} of {one.cells} hold" for one in scores(found) if one.cells]
         told = [row_of(one) | _beside(one) for one in found]
-        words = f"The reading {PAPER!r} is counted, without claims that stand apart; others are shown beside it."
+        words = "Only claims by the paper's text are counted, without copies of others; other set-ups stand beside them."
         return cell_output.table(pd.DataFrame(told, columns=CLAIM), f"{'; '.join(totals)}. {words}")
 
     def verdict_words(self) -> Shown:
@@ -287,7 +286,7 @@ def _headline(headline: HeadlineVerdict, decisive: Verdict) -> dict[str, str]:
 
 def _beside(verdict: Verdict) -> dict[str, str]:
     """Return what a table shows beside the sentence of a verdict."""
-    stands = f"stands apart, not counted: {verdict.claim.stands}" if verdict.claim.stands else ""
+    stands = f"not counted: {verdict.claim.stands}" if verdict.claim.stands else ""
     limits = f"smaller run: {'; '.join(verdict.limits)}" if verdict.limits else ""
     why = ". ".join(filter(None, (stands, limits, verdict.reason, _because(verdict))))
     return {"published": stated(verdict), "flags": label_words(verdict.flags), "why": why}

@@ -74,7 +74,9 @@ class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         given = {**self.options, **self.where, **({"after round": self.at} if self.at else {})}
         known = known or {}
         return ", ".join(
-            f"{name} {_shown(value)}" for name, value in given.items() if name != "data" and known.get(name) != value
+            _shown(value) if name == "part" else f"{name} {_shown(value)}"  # a part of a round is called by its name
+            for name, value in given.items()
+            if name != "data" and known.get(name) != value
         )
 
 

@@ -98,6 +98,10 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
             paper.key: [one for one in report.headlines[paper.key] if one.alone and paper.content.openings]
             for paper in report.papers
         },
+        "out_of_date": {
+            paper.key: [one for one in report.headlines[paper.key] if one.setups and one.setups.earlier]
+            for paper in report.papers
+        },
         "often_words": readings_words(report),
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,

@@ -89,8 +89,8 @@ def _drawn(report: Report, paper: ReportedPaper, size: float) -> FPDF:
                 row.cell(cell)
     write(
         "Text: does it hold if one does what the text says? Authors' code: does it hold with what their public code "
-        "does, made again here? Set-ups: in how many answers to what the text leaves open? Controls: how does the "
-        "method stand to itself without its mechanism, to rivals that are trained alike, and to a plain bandit?",
+        "does, re-implemented here? Set-ups: in how many combinations of answers to what the text leaves open does it "
+        "hold? Controls: are the method without its mechanism, rivals trained alike, and a plain bandit worse?",
         "I",
         0.9,
     )
@@ -98,8 +98,10 @@ def _drawn(report: Report, paper: ReportedPaper, size: float) -> FPDF:
         section("Is it the method? Its lead over each run, in per cent of that run's result")
         for one in headlines:
             if one.key in leads.rows:
-                rows = (f"{row.what}{f' ({row.rival})' if row.rival else ''} {row.text}" for row in leads.rows[one.key])
-                write(f"• {short(one)}: {'; '.join(rows)}.")
+                rows = [f"{row.what}{f' ({row.rival})' if row.rival else ''} {row.text}" for row in leads.rows[one.key]]
+                above = leads.same.get(one.key)
+                same = [f"controls: the same runs as for {short(above)}"] if above else []
+                write(f"• {short(one)}: {'; '.join([*rows, *same])}.")
     section("What is different from the paper")
     for text in _differences(report, paper):
         write(f"• {text}.")

@@ -75,7 +75,7 @@ MEASURES = {
     "late": Measure("regret of the second half", late_regret),
     "each": Measure("regret per instance", regret_per_instance),
     "recovered": Measure("share of runs with the true clusters", recovered, higher=True),
-    "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
+    "seconds": Measure("seconds of one core per run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
     # Over 20 runs a standard deviation has a standard error of about 16 %, and the difference of two about 23 %.
     "std": Measure("standard deviation of the regret", lambda run: run.regret, False, 0.25, sample_deviation),
     "reward_std": Measure("standard deviation of the reward", lambda run: run.reward, False, 0.25, sample_deviation),
