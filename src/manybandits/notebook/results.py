@@ -193,7 +193,7 @@ class Results:
             return cell_output.sentence(f"{path} has no verdict on this.")
         totals = [f"{one.place}: {one.holding} of {one.cells} hold" for one in scores(found) if one.cells]
         told = [row_of(one) | _beside(one) for one in found]
-        words = "Only claims by the paper's text are counted, without copies of others; other set-ups stand beside them."
+        words = "Only claims by the paper's text are counted, without copies of others; other set-ups are beside them."
         return cell_output.table(pd.DataFrame(told, columns=CLAIM), f"{'; '.join(totals)}. {words}")
 
     def verdict_words(self) -> Shown:
