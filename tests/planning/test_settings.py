@@ -69,7 +69,7 @@ def test_games_of_some_data_are_played_at_another_scale(root):
     assert scales["movielens", "CLUB"] == (10000, 10)
     assert scales["mnist+notmnist", "CLUB"] == (2000, 6)
     assert scales["mnist+notmnist", "KernelUCB"] == (2000, 1)  # the family of an algorithm is asked last
-    assert plan.changes == {"meta_ban": "mnist+notmnist: horizon 2000, seeds 0-5; kernel: seeds 0"}
+    assert plan.changes == {"meta_ban": "mnist+notmnist: 2,000 rounds, seeds 0-5; kernel: seeds 0"}
     (images,) = (figure for figure in plan.figures if figure.experiment == "fig3")
     assert {(game.horizon, game.seeds) for game in images.scale.games.values()} == {(10000, 10)}
     for name, place in (
@@ -101,7 +101,7 @@ def test_a_configuration_names_the_same_tuning_rules_as_a_play():
 
 
 def test_changes_are_said_in_words_without_the_grid():
-    assert in_words(Changes(grid={"alpha": [1]}, seeds="0-2", horizon=5)) == "horizon 5, seeds 0-2"
+    assert in_words(Changes(grid={"alpha": [1]}, seeds="0-2", horizon=5)) == "5 rounds, seeds 0-2"
     assert in_words(Changes()) == ""
 
 

@@ -422,7 +422,7 @@ def arguments(folder: Path) -> list[str]:
         *("--tables", *(str(report / "tables" / name) for name in tables)),
         *("--arenas", str(folder / "league.yaml")),
         *("--findings", str(folder / "findings.yaml"), "--command", COMMAND),
-        *("--changes", "first=horizon 2000, tuning_seeds 100"),
+        *("--changes", "first=2,000 rounds, tuning seeds 100"),
         *("--omitted", f"first_table9=the log is not public {SLY}"),
     ]
 

@@ -83,7 +83,7 @@ def test_what_was_run_has_time_hardware_version_settings_and_the_command(site):
     assert f"{duration(hours)} of one core, for {len(costs)} plays" in text
     commit = checkout.commit_of(checkout.root_of_checkout()).partition(",")[0]
     assert f"manybandits {__version__}, commit {commit}" in text
-    assert "horizon 2000, tuning seeds 100" in text
+    assert "2,000 rounds, tuning seeds 100" in text
     for address in ("index.html", "provenance.html"):
         assert f"<code>{COMMAND}</code>" in (site / address).read_text(encoding="utf-8")
     page = (site / "papers/first.html").read_text(encoding="utf-8")

@@ -10,6 +10,8 @@ from msgspec.structs import asdict, replace
 from manybandits.papers.settings import Changes, Settings
 
 S = TypeVar("S", Settings, Changes)
+WORDS = {"horizon": "{:,} rounds", "tuning_rounds": "{:,} rounds of tuning", "tuning_seeds": "tuning seeds {}"}
+"""Setting -> how a reader is told its value, if not by its name."""
 
 
 def merge(settings: S, *changes: Changes) -> S:
@@ -26,7 +28,8 @@ def merge(settings: S, *changes: Changes) -> S:
 
 def in_words(changes: Changes) -> str:
     """Return changes in words, without those of the grid."""
-    return ", ".join(f"{name} {value}" for name, value in _given(changes).items() if name != "grid")
+    given = {name: value for name, value in _given(changes).items() if name != "grid"}
+    return ", ".join(WORDS.get(name, f"{name} {{}}").format(value) for name, value in given.items())
 
 
 def _given(changes: Changes) -> dict[str, Any]:

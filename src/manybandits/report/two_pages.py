@@ -130,5 +130,5 @@ def _differences(report: Report, paper: ReportedPaper) -> list[str]:
     limits = [data_words(limit) for one in report.headlines[paper.key] for limit in one.limits]
     played = [f"{one.what}: {one.value} in the paper; here {one.played}" for one in paper.content.setup if one.played]
     replaced = report.changes.get(paper.key, "")
-    settings = [f"settings of this run: {replaced.replace('_', ' ')}"] if replaced else []
+    settings = [f"settings of this run: {data_words(replaced)}"] if replaced else []
     return [*settings, *dict.fromkeys(limits), *played] or ["nothing that the paper states"]
