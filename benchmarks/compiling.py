@@ -82,7 +82,7 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     from manybandits.algorithms import catalogue, contract
     from manybandits.base.protocols import PROTOCOLS
     from manybandits.harness.replicas import play_replicas
-    from manybandits.numerics.sparse_blocks import block_log
+    from manybandits.numerics.by_reference import block_log
 
     class Functions(event.Listener):  # type: ignore[misc]
         """Seconds of every function that is compiled, without those that it calls."""

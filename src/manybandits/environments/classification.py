@@ -44,7 +44,7 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
-from manybandits.environments.layout import FLAG, ArraySpec, indices, reals, starts
+from manybandits.environments.layout import FLAG, Part, indices, reals, starts
 from manybandits.features.factors import unit_rows
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ LAYOUT = {
     "by_class": FLAG,
     "shuffled": FLAG,
     "each_arm_its_user": FLAG.maybe,
-    "standardised": ArraySpec(("classes",), "b").maybe,
+    "standardised": Part(("classes",), "b").maybe,
 }
 SETTINGS: dict[str, Any] = {
     "user": "arm",
