@@ -305,3 +305,9 @@ def test_many_variants_of_one_method_are_counted_and_not_named():
     assert sentence(behind) == "All 5 variants of Meta-Ban are behind NeuUCB-ONE"
     several = [replace(one, rival=rival, compared=2) for one, rival in zip(made, names, strict=True)]
     assert sentence(several) == f"Of 5 variants of Meta-Ban, {counted.replace('NeuUCB-ONE', 'the best rival')}"
+
+
+@pytest.mark.parametrize(("kind", "words"), [(AHEAD, "more regret"), (BEHIND, "less regret")])
+def test_a_title_says_what_an_option_does_and_compares_no_method_with_itself(kind, words):
+    narrow = Outcome("Meta-Ban", "Meta-Ban, nu 1.1", "MovieLens 1M", kind)
+    assert sentence([narrow]) == f"Meta-Ban has {words} with nu = 1.1 on MovieLens 1M"

@@ -158,14 +158,18 @@ def _without_repetition(before: str, part: str) -> str:
 
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:
-    rival = rival_name(one)
-    if one.kind == LEVEL and rival.startswith("its variant with "):
-        return f"does as well {rival.removeprefix('its variant ')}"
+    rival, ahead = rival_name(one), one.kind == AHEAD
+    if rival.startswith("its variant with ") and (
+        one.kind == LEVEL or (one.compared == 1 and one.kind in (AHEAD, BEHIND))
+    ):
+        # Not "has less regret than its variant with nu = 1.1": a title compares no method with itself.
+        how = "does as well" if one.kind == LEVEL else f"has {'less' if higher == ahead else 'more'} {more}"
+        return f"{how} {rival.removeprefix('its variant ')}"
     if one.kind not in (AHEAD, BEHIND):
         return f"is {STANDS[one.kind]} {rival}"
-    if one.kind == AHEAD:
+    if ahead:
         rival = {1: rival, 2: "both rivals"}.get(one.compared, f"all {one.compared} rivals")
-    return f"has {'more' if higher == (one.kind == AHEAD) else 'less'} {more} than {rival}"
+    return f"has {'more' if higher == ahead else 'less'} {more} than {rival}"
 
 
 def rival_name(one: Outcome) -> str:

@@ -57,6 +57,8 @@ NOTHING = {"mean": np.nan, "low": np.nan, "high": np.nan}
 """The numbers of a curve that is not drawn."""
 MOST = 6
 """The games of which a figure draws the curves; of more games, one is drawn, and a heat map has all."""
+UPRIGHT = 12
+"""The columns of a heat map whose names are written across; those of more are upright."""
 FAR = 5.0
 """How many times as high as all others Random may be and still be in the panel."""
 EARLY = 0.1
@@ -271,7 +273,7 @@ def _with_map(
     ratios = ratios.loc[[*order]]
     names = names_apart({str(game): str(facts["games"][game]["data_note"]) for game in ratios.columns})
     above = max(2.5, 0.19 * len(ratios) + 0.9)
-    heights = [above, 0.2 * len(ratios) + 1.1]
+    heights = [above, 0.2 * len(ratios) + (2.2 if len(names) > UPRIGHT else 1.1)]
     figure, axes = new_figure(4, 2, (11.8, sum(heights)), heights, [1.6, 1.0])
     for panel, place in zip(panels, axes, strict=False):
         drawing.draw_panel(place, panel) if panel else place.axis("off")
@@ -289,8 +291,11 @@ def _with_map(
         column, row = columns.index(game), rows.index(title)
         below.text(column + 0.5, row + 0.5, "failed", ha="center", va="center", fontsize=SMALL)
     whole = [note_words(names[str(game)]).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for game in ratios]
-    labels = [textwrap.fill(words, 100 // len(whole) + 2, break_long_words=False) for words in whole]
-    below.set_xticks(np.arange(len(labels)) + 0.5, labels, rotation=0, fontsize=SMALL)
+    upright = len(whole) > UPRIGHT
+    labels = (
+        whole if upright else [textwrap.fill(words, 100 // len(whole) + 2, break_long_words=False) for words in whole]
+    )
+    below.set_xticks(np.arange(len(labels)) + 0.5, labels, rotation=90 if upright else 0, fontsize=SMALL)
     below.set_yticks(np.arange(len(order)) + 0.5, [*order.values()], rotation=0, fontsize=8)
     below.tick_params(length=0)
     below.grid(visible=False)
