@@ -232,7 +232,7 @@ def test_settings_that_replace_those_of_a_paper_are_told_in_words(root):
     told = {name: job.words() for name, job in jobs_of(run, "notebook").items()}
     for paper, horizon in (("meta_ban", 200), ("rmbandit", 50)):
         place = told[paper].index("--scale")
-        assert told[paper][place + 1] == f"horizon {horizon}, seeds 0-1, tuning_seeds 100"
+        assert told[paper][place + 1] == f"{horizon} rounds, seeds 0-1, tuning seeds 100"
     unchanged = run_of(root, {"settings": {}})
     unchanged.plan.changes["meta_ban"] = ""
     assert "--scale" not in jobs_of(unchanged, "notebook")["meta_ban"].words()
