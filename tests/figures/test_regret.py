@@ -144,6 +144,28 @@ def test_of_many_games_one_is_drawn_and_a_heat_map_has_the_ratios_of_all(tmp_pat
     assert [text.get_text() for text in below.texts] == ["1.00"] * 7 + ["1.60"] * 6  # CLUB does not play one of them
 
 
+def test_a_heat_map_tells_runs_that_failed_from_games_that_were_not_played(tmp_path):
+    games = [f"g{number}" for number in range(figure.MOST + 2)]
+    paths = {
+        (game, title): plant(tmp_path / game, title, np.full(6, 50.0), name=game, data_note=f"Game {game}")
+        for game in games
+        for title in ("M-CNB", "CLUB")
+        if (game, title) != ("g6", "CLUB")
+    }
+    broken = paths["g5", "CLUB"]
+    whole, facts = load_table(broken), load_facts(broken)
+    first = whole["seed"] == whole["seed"].min()
+    save_table(
+        broken,
+        whole.assign(**{name: whole[name].mask(first) for name in ("regret", "reward")}),
+        {**facts, "diverged": [f"seed {whole['seed'].min()}"]},
+    )
+    restamp(broken)
+    below = figure_of(load_runs([*paths.values()])).axes[-1]
+    failed = [text for text in below.texts if text.get_text() == "failed"]
+    assert [text.get_position() for text in failed] == [(5.5, 1.5)]
+
+
 @pytest.mark.parametrize(
     ("ratio", "words"), [(1.0, "1.00"), (0.0034, "0.003"), (104.2, "104"), (0.17, "0.17"), (np.nan, "")]
 )

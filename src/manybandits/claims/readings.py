@@ -50,7 +50,7 @@ from manybandits.results.readings_table import (
 NOT_RUN = "not part of this run"
 """The reason of verdicts on experiments that a configuration leaves out."""
 WHATEVER = 0.9
-"""The share of readings from which on a verdict holds whatever the reading."""
+"""The least share of readings with one answer that are called nearly all."""
 
 Unit = tuple[str, str, bool]
 """What effects of one axis have in common: kind of claim, measure, whether relative to a method."""

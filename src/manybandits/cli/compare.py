@@ -17,7 +17,7 @@ from manybandits.results.summaries import check_rounds, flat
 from manybandits.tables.regret import note, summarise
 
 COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "failed", "options")
-"""Those of the printed table; runs that failed have theirs only where there are any."""
+"""Those of the printed table, of which one that is empty in all rows is left out."""
 
 
 def run(args: argparse.Namespace) -> None:
@@ -43,8 +43,7 @@ def run(args: argparse.Namespace) -> None:
         mark = " (stand-in data: no claim is judged on them)" if environment in stand_ins else ""
         print_wrapped("", f"{environment}: {rows['data'].iloc[0]}{mark}")
         print()
-        shown = [name for name in COLUMNS if name != "failed" or rows["lost"].any()]
-        print_table([_shown(row) for row in rows.to_dict("records")], shown)
+        print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
         print()
     print_wrapped("", below)
     for run in flat(panels):
@@ -59,7 +58,7 @@ def _shown(row: dict[Any, Any]) -> dict[Any, Any]:
     missing = bool(row["lost"])
     return row | {
         "algorithm": algorithm_name(row["algorithm"]),
-        "failed": row["lost"],
+        "failed": row["lost"] or "",
         "regret": "" if missing else f"{row['regret']:.1f}",
         "std": "" if missing else f"{row['std']:.1f}",
         "interval": "" if missing else f"{row['low']:.1f} to {row['high']:.1f}",

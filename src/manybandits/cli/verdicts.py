@@ -113,7 +113,8 @@ def _print(
         print_table([row_of(one) for one in verdicts], CLAIM)
     if totals:
         print()
-        print_table([_shown(one) for one in totals], tuple(_shown(totals[0])))
+        table = [_shown(one) for one in totals]
+        print_table(table, tuple(table[0]))
     if not (headlines or verdicts):
         print("no claims")
     if any(one.claim.reading != PAPER for one in verdicts):

@@ -285,16 +285,14 @@ def _with_map(
     written = ratios.map(_ratio_words)
     cells: Any = {"annot": written, "fmt": "", "annot_kws": {"fontsize": SMALL}, "cbar": False, "linewidths": 0.5}
     seaborn.heatmap(worse, cmap="vlag", center=0.0, vmin=-2.0, vmax=2.0, ax=below, **cells)
-    failed = ends[ends["ratio"].isna()]
     columns, rows = list(ratios.columns), list(ratios.index)
-    for title, game in zip(failed["algorithm"], failed["panel"], strict=True):
-        column, row = columns.index(game), rows.index(title)
-        below.text(column + 0.5, row + 0.5, "failed", ha="center", va="center", fontsize=SMALL)
+    for run in facts["runs"]:
+        if run.get("lost"):
+            column, row = columns.index(run["game"]), rows.index(run["algorithm"])
+            below.text(column + 0.5, row + 0.5, "failed", ha="center", va="center", fontsize=SMALL)
     whole = [note_words(names[str(game)]).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}") for game in ratios]
-    upright = len(whole) > UPRIGHT
-    labels = (
-        whole if upright else [textwrap.fill(words, 100 // len(whole) + 2, break_long_words=False) for words in whole]
-    )
+    upright, wide = len(whole) > UPRIGHT, 100 // len(whole) + 2
+    labels = [words if upright else textwrap.fill(words, wide, break_long_words=False) for words in whole]
     below.set_xticks(np.arange(len(labels)) + 0.5, labels, rotation=90 if upright else 0, fontsize=SMALL)
     below.set_yticks(np.arange(len(order)) + 0.5, [*order.values()], rotation=0, fontsize=8)
     below.tick_params(length=0)
