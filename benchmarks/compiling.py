@@ -82,7 +82,7 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     from manybandits.algorithms import catalogue, contract
     from manybandits.base.protocols import PROTOCOLS
     from manybandits.harness.replicas import play_replicas
-    from manybandits.numerics.by_reference import block_log
+    from manybandits.numerics.sparse_blocks import block_log
 
     class Functions(event.Listener):  # type: ignore[misc]
         """Seconds of every function that is compiled, without those that it calls."""
@@ -145,21 +145,21 @@ def main() -> None:
     parser.add_argument("--beside", type=Path, help="another checkout, to compare with")
     parser.add_argument("--long", action="store_true", help="list the functions that took longest")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.child:
-        print(json.dumps(compile_and_play(*given.child)))
+    args = parser.parse_args()
+    if args.child:
+        print(json.dumps(compile_and_play(*args.child)))
         return
-    checkouts = [given.beside.resolve(), ROOT] if given.beside else [ROOT]
-    print("| kind | algorithm |" + " before | functions |" * bool(given.beside) + " seconds | functions | same bytes |")
+    checkouts = [args.beside.resolve(), ROOT] if args.beside else [ROOT]
+    print("| kind | algorithm |" + " before | functions |" * bool(args.beside) + " seconds | functions | same bytes |")
     print("|---|---|" + "---:|---:|" * len(checkouts) + "---|")
     sums, alike = [0.0] * len(checkouts), []
-    for kind, name in kernels(given.kinds, given.algorithms):
+    for kind, name in kernels(args.kinds, args.algorithms):
         rows = [measured(checkout, kind, name) for checkout in checkouts]
         sums = [total + row["seconds"] for total, row in zip(sums, rows, strict=True)]
         alike.append(len({row["digest"] for row in rows}) == 1)
         cells = " | ".join(f"{row['seconds']:.1f} | {row['functions']}" for row in rows)
         print(f"| {kind} | {name} | {cells} | {'yes' if alike[-1] else 'NO'} |", flush=True)
-        if given.long:
+        if args.long:
             for function, seconds in rows[-1]["slowest"].items():
                 print(f"    {seconds:5.2f}  {function}")
     print(f"| all | {len(alike)} kernels | " + " | | ".join(f"{total:.0f}" for total in sums) + f" | | {sum(alike)} |")

@@ -69,23 +69,23 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--replicas", type=int, nargs="+", default=[1, 100, 1000, 10_000])
     parser.add_argument("--minutes", type=float, default=10.0, help="after which nothing is begun")
-    given = parser.parse_args(argv)
-    game, end = of_recommendations(), time.monotonic() + 60 * given.minutes
-    tables_of(game.arrays, given.device)  # raises where there is no such device
-    name_of = torch.cuda.get_device_name(given.device) if given.device.startswith("cuda") else given.device
+    args = parser.parse_args(argv)
+    game, end = of_recommendations(), time.monotonic() + 60 * args.minutes
+    tables_of(game.arrays, args.device)  # raises where there is no such device
+    name_of = torch.cuda.get_device_name(args.device) if args.device.startswith("cuda") else args.device
     print(f"{name_of}, torch {torch.__version__}\n")
-    for name in given.algorithms:
-        same = alike(game, name, given.rounds, given.device)
-        print(f"{name:14} as on the processor for {same} of {given.rounds} rounds", flush=True)
-    print(f"\n{'':14}" + "".join(f"{f'R = {replicas:,}':>28}" for replicas in given.replicas))
-    for name in given.algorithms:
+    for name in args.algorithms:
+        same = alike(game, name, args.rounds, args.device)
+        print(f"{name:14} as on the processor for {same} of {args.rounds} rounds", flush=True)
+    print(f"\n{'':14}" + "".join(f"{f'R = {replicas:,}':>28}" for replicas in args.replicas))
+    for name in args.algorithms:
         told = ""
-        for replicas in given.replicas:
-            needed = replicas * bytes_of(game, name, given.rounds)
-            rate = "too large" if needed > free_bytes(given.device) else "no time"
+        for replicas in args.replicas:
+            needed = replicas * bytes_of(game, name, args.rounds)
+            rate = "too large" if needed > free_bytes(args.device) else "no time"
             if rate == "no time" and time.monotonic() < end:
-                seconds = played(game, name, replicas, given.rounds, given.device)[1]
-                rate = f"{replicas * given.rounds / seconds:,.0f} /s"
+                seconds = played(game, name, replicas, args.rounds, args.device)[1]
+                rate = f"{replicas * args.rounds / seconds:,.0f} /s"
             told += f"{f'{needed / 2**20:,.0f} MiB, {rate}':>28}"
         print(f"{name:14}{told}", flush=True)
 

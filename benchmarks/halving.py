@@ -38,7 +38,7 @@ def chosen_by_halving(regret: pd.DataFrame) -> str:
 
 def compare(path: Path) -> tuple[bool, float] | None:
     """Return whether halving chooses the same point, and how much more regret its own has; None without tuning."""
-    settings, (game,) = load_facts(path)["settings"], load_provenance(path)["made_from"]
+    settings, (game,) = load_facts(path)["settings"], load_provenance(path)["inputs"]
     known = {name: settings[name] for name in PlaySpec.__struct_encode_fields__ if name in settings}
     spec = replace(msgspec.convert(known, PlaySpec), seeds=(0,))
     algorithm = catalogue.load(spec.algorithm)

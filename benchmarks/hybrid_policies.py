@@ -64,14 +64,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the policies of LNUCB-TA.")
     parser.add_argument("--events", type=int, default=10_000, help="events of the made log")
     parser.add_argument("--rounds", type=int, default=3000, help="rounds of the images")
-    given = parser.parse_args()
+    args = parser.parse_args()
     print(
         "| policy | game | rounds | twin | one replica | twenty | over the twin | seconds of twenty | MiB a replica |"
     )
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
     for where, game, rounds, twins in (
-        ("replay", made_log(given.events), COUNTED, COUNTED),
-        ("images", block_game(10, 784, 0.75), given.rounds, TWIN),
+        ("replay", made_log(args.events), COUNTED, COUNTED),
+        ("images", block_game(10, 784, 0.75), args.rounds, TWIN),
     ):
         for name in NAMES:
             algorithm = catalogue.load(name)

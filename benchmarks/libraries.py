@@ -30,10 +30,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare LinUCB of other libraries with ours.")
     for name, default in (("horizon", 1000), ("seeds", 5), ("dimension", 10), ("arms", 10)):
         parser.add_argument(f"--{name}", type=int, default=default)
-    given = parser.parse_args()
+    args = parser.parse_args()
     warnings.simplefilter("ignore")
-    game = mb.games.instances(instances=1, dimension=given.dimension, arms=given.arms, noise=0.1)
-    how = {"game": game, "horizon": given.horizon, "seeds": range(given.seeds)}
+    game = mb.games.instances(instances=1, dimension=args.dimension, arms=args.arms, noise=0.1)
+    how = {"game": game, "horizon": args.horizon, "seeds": range(args.seeds)}
     played = [mb.play("linucb", alpha=1.0, threads=1, **how), mb.play("random", threads=1, **how)]
     for library, (module, adapt, options) in POLICIES.items():
         try:

@@ -116,28 +116,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the linear policies.")
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args()
+    args = parser.parse_args()
     game = benchmark_game()
-    print(f"aggregate rounds per second, T = {given.rounds}, {given.threads} threads\n")
+    print(f"aggregate rounds per second, T = {args.rounds}, {args.threads} threads\n")
     print("| policy | plain twin | R = 1 | R = 10 | R = 120 | R = 120 over plain |\n|---|---:|---:|---:|---:|---:|")
     linucb = 0.0
     for name in NAMES:
         plain = TWIN_ROUNDS / twin_seconds(game, name, TWIN_ROUNDS)
-        rates = [rounds_per_second(game, name, replicas, given.rounds, given.threads) for replicas in REPLICAS]
+        rates = [rounds_per_second(game, name, replicas, args.rounds, args.threads) for replicas in REPLICAS]
         linucb = linucb or rates[-1]
         cells = " | ".join(f"{rate:,.0f}" for rate in rates)
         print(f"| {name} | {plain:,.0f} | {cells} | {rates[-1] / plain:,.0f} |", flush=True)
-    scalar, vector = (given.threads * limit for limit in multiply_adds_per_second())
+    scalar, vector = (args.threads * limit for limit in multiply_adds_per_second())
     work = linucb_multiply_adds(game.arms, game.dimension)
     print(f"\nLinUCB: {work:,} multiply-adds a round, {linucb * work / 1e9:.2f} billion a second in all")
     print(f"scalar limit {scalar / 1e9:.1f} billion ({linucb * work / scalar:.0%} reached)")
     print(f"vector limit {vector / 1e9:.1f} billion ({linucb * work / vector:.0%} reached)")
-    print(f"\nimages, R = {given.threads}\n")
+    print(f"\nimages, R = {args.threads}\n")
     print("| policy | features | rounds per second | MiB a replica |\n|---|---:|---:|---:|")
     for game, name in itertools.product([image_game(784, 0.75), image_game(3072, 0.0)], NAMES):
         setting = contract.complete(catalogue.load(name), {}, "benchmark")
-        state = start_states(game, catalogue.load(name), given.rounds, [setting], [0], "paper", "cpu")
-        rate = rounds_per_second(game, name, given.threads, given.rounds, given.threads)
+        state = start_states(game, catalogue.load(name), args.rounds, [setting], [0], "paper", "cpu")
+        rate = rounds_per_second(game, name, args.threads, args.rounds, args.threads)
         print(f"| {name} | {game.dimension:,} | {rate:,.0f} | {replica_bytes(state) / 2**20:,.0f} |", flush=True)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
 

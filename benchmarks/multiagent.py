@@ -51,13 +51,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the multi-agent policies.")
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args()
-    print(f"nanoseconds an agent-round, T = {given.rounds}, {given.threads} threads\n")
+    args = parser.parse_args()
+    print(f"nanoseconds an agent-round, T = {args.rounds}, {args.threads} threads\n")
     print("| policy | plain twin, N = 100 |" + "".join(f" N = {n:,}, R = {r} |" for n, r in SIZES.items()) + " gain |")
     print("|---|---:|" + "---:|" * (len(SIZES) + 1))
     for name in NAMES:
         plain = 1e9 * twin_seconds(played(100), name, TWIN_ROUNDS) / (TWIN_ROUNDS * 100)
-        ours = [nanoseconds(name, n, r, given.rounds, given.threads) for n, r in SIZES.items()]
+        ours = [nanoseconds(name, n, r, args.rounds, args.threads) for n, r in SIZES.items()]
         cells = "".join(f" {value:,.0f} |" for value in ours)
         print(f"| {name} | {plain:,.0f} |{cells} {plain / ours[0]:,.0f} |", flush=True)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")

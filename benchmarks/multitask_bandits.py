@@ -44,15 +44,15 @@ def main() -> None:
     parser.add_argument("--replicas", type=int, default=10)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="*", default=list(NAMES), help="these policies")
-    given = parser.parse_args()
-    print(f"N = 100, d = 100, T = {given.rounds:,}, {given.replicas} replicas, {given.threads} threads\n")
+    args = parser.parse_args()
+    print(f"N = 100, d = 100, T = {args.rounds:,}, {args.replicas} replicas, {args.threads} threads\n")
     print("| policy | seconds | a round and replica | peak memory so far | twin, small game | gain |")
     print("|---|---:|---:|---:|---:|---:|")
-    for name in given.only:
-        whole = seconds(name, given.replicas, given.rounds, given.threads, instances=100, dimension=100)
+    for name in args.only:
+        whole = seconds(name, args.replicas, args.rounds, args.threads, instances=100, dimension=100)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         plain, ours = twin_seconds(game(**SMALL), name, SMALL_ROUNDS), seconds(name, 1, SMALL_ROUNDS, 1, **SMALL)
-        each = 1e6 * whole / (given.rounds * given.replicas)
+        each = 1e6 * whole / (args.rounds * args.replicas)
         cells = f"{whole:.1f} | {each:.1f} us | {memory:.2f} GiB | {plain:.1f} s | {plain / ours:,.0f}"
         print(f"| {name} | {cells} |", flush=True)
 

@@ -144,22 +144,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--environment", type=Path, help="a frozen game, in place of a generated one")
-    given = parser.parse_args()
-    first = load_game(given.environment) if given.environment else of_recommendations()
+    args = parser.parse_args()
+    first = load_game(args.environment) if args.environment else of_recommendations()
     for title, game, replicas, rounds in (
-        (f"{first.users} users, d = {first.dimension}", first, REPLICAS, given.rounds),
-        ("784 x 10 block contexts, 10 users", of_images(), (1, 8), min(given.rounds, 300)),
+        (f"{first.users} users, d = {first.dimension}", first, REPLICAS, args.rounds),
+        ("784 x 10 block contexts, 10 users", of_images(), (1, 8), min(args.rounds, 300)),
     ):
-        print(f"\n{title}, K = {game.arms}, T = {rounds}, {given.threads} threads: rounds per second\n")
+        print(f"\n{title}, K = {game.arms}, T = {rounds}, {args.threads} threads: rounds per second\n")
         print("| policy | plain twin |" + "".join(f" R = {count} |" for count in replicas) + " gain |")
         print("|---|---:|" + "---:|" * (len(replicas) + 1))
         for name, fixed in POLICIES:
             plain = TWIN_ROUNDS / twin_seconds(game, name, TWIN_ROUNDS, setting(name, fixed, 0))
-            ours = [rounds_per_second(game, name, fixed, count, rounds, given.threads) for count in replicas]
+            ours = [rounds_per_second(game, name, fixed, count, rounds, args.threads) for count in replicas]
             title = ", ".join((catalogue.load(name).TITLE, *(f"{option} {value}" for option, value in fixed.items())))
             cells = "".join(f" {rate:,.0f} |" for rate in ours)
             print(f"| {title} | {plain:,.1f} |{cells} {ours[-1] / plain:,.0f} |", flush=True)
-    clustering(20_000, given.threads)
+    clustering(20_000, args.threads)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
 
 

@@ -49,17 +49,17 @@ def main() -> None:
     parser.add_argument("--dimension", type=int, default=10)
     parser.add_argument("--arms", type=int, default=10)
     parser.add_argument("--observations", type=int, default=2000, help="learned before time is measured")
-    given = parser.parse_args()
+    args = parser.parse_args()
     random = np.random.default_rng(0)
-    contexts = random.normal(size=(500, given.arms, given.dimension))
+    contexts = random.normal(size=(500, args.arms, args.dimension))
     contexts /= np.linalg.norm(contexts, axis=2, keepdims=True)
-    theta = random.normal(size=given.dimension)
+    theta = random.normal(size=args.dimension)
     print(f"floor: {microseconds(Nothing().choose, contexts):.2f} us for a method that does nothing, with its loop\n")
     print("| algorithm | choose, us | kernel, us | learn, us |\n|---|---:|---:|---:|")
-    for name in given.algorithms:
-        room = given.observations + LAPS * CALLS
-        bandit = mb.load(name, users=USERS, dimension=given.dimension, arms=given.arms, horizon=room)
-        for i in range(given.observations):
+    for name in args.algorithms:
+        room = args.observations + LAPS * CALLS
+        bandit = mb.load(name, users=USERS, dimension=args.dimension, arms=args.arms, horizon=room)
+        for i in range(args.observations):
             user, offered = i % USERS, contexts[i % len(contexts)]
             arm = bandit.choose(user, offered)
             bandit.learn(user, offered, arm, float(offered[arm] @ theta > 0.5))

@@ -125,26 +125,26 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--replicas", type=int, default=120)
     parser.add_argument("--algorithms", nargs="+", default=list(THEIRS), choices=list(THEIRS))
-    given = parser.parse_args()
+    args = parser.parse_args()
     torch.set_num_threads(1)
-    game = load_game(given.game)
-    users, contexts, rewards = rounds_of(game, given.rounds)
-    for name in given.algorithms:
+    game = load_game(args.game)
+    users, contexts, rewards = rounds_of(game, args.rounds)
+    for name in args.algorithms:
         commit, module, make = THEIRS[name]
         torch.manual_seed(SEED)
         np.random.seed(SEED)  # noqa: NPY002, from which the public code draws
-        play = make(taken(given.checkout, commit, module), contexts.shape[2], game.users)
+        play = make(taken(args.checkout, commit, module), contexts.shape[2], game.users)
         regret, began = 0.0, time.perf_counter()
-        for t in range(given.rounds):
+        for t in range(args.rounds):
             arm = play(t, int(users[t]), contexts[t], rewards[t])
             regret += rewards[t].max() - rewards[t, arm]
-        public = given.rounds / (time.perf_counter() - began)
-        alone, own_regret = ours(game, name, given.rounds, 1)
-        many, _ = ours(game, name, given.rounds, given.replicas)
+        public = args.rounds / (time.perf_counter() - began)
+        alone, own_regret = ours(game, name, args.rounds, 1)
+        many, _ = ours(game, name, args.rounds, args.replicas)
         print(
             f"{name}: public {public:,.0f} rounds/s (regret {regret:.0f}), ours {alone:,.0f} "
             f"(regret {own_regret:.0f}), {alone / public:.0f} times; "
-            f"{given.replicas} replicas {many:,.0f}, {many / public:.0f} times"
+            f"{args.replicas} replicas {many:,.0f}, {many / public:.0f} times"
         )
 
 

@@ -102,8 +102,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Draw how time and memory grow with a game.")
     parser.add_argument("--table", type=Path, default=TABLE, help="the measured plays")
     parser.add_argument("--out", type=Path, default=IMAGES, help="the folder to write to")
-    given = parser.parse_args()
-    rows = read_table(given.table)
+    args = parser.parse_args()
+    rows = read_table(args.table)
     draw(
         rows,
         ["users", "arms", "dimension", "rounds"],
@@ -112,7 +112,7 @@ def main() -> None:
             "Time of a round and memory of a play, as one size of a game grows",
             caption=CAPTION + f"Other sizes: {BASIS}.",
         ),
-        given.out / "scale-of-a-round",
+        args.out / "scale-of-a-round",
     )
     draw(
         rows,
@@ -122,7 +122,7 @@ def main() -> None:
             "What a play of many seeds, users or rounds needs",
             caption=CAPTION + f"Plays of {LENGTH:,} rounds where rounds do not grow; other sizes: {BASIS}.",
         ),
-        given.out / "scale-of-a-play",
+        args.out / "scale-of-a-play",
     )
 
 

@@ -269,24 +269,24 @@ def main() -> None:
     parser.add_argument("--axes", nargs="*", default=list(AXES), choices=list(AXES))
     parser.add_argument("--cap", type=int, default=60, help="processor seconds of a play (default: 60)")
     parser.add_argument("--out", type=Path, default=TABLE, help="the table to add to")
-    given = parser.parse_args()
-    rows = read_table(given.out)
-    for name in given.algorithms:
+    args = parser.parse_args()
+    rows = read_table(args.out)
+    for name in args.algorithms:
         timed(game_of(name, BASE), name, AXES["rounds"][0], 10, 1)  # compile, or load what is compiled
-        for axis in given.axes:
+        for axis in args.axes:
             for size in AXES[axis]:
                 before = [row for row in rows if (row.algorithm, row.axis) == (name, axis) and row.size <= size]
                 if before and before[-1].size == size:
                     continue
-                if before and too_long(before, size, given.cap):
+                if before and too_long(before, size, args.cap):
                     rows.append(unmeasured(name, axis, size)._replace(limit=before[-1].limit or "time"))
                 else:
-                    rows.append(measured(name, axis, size, given.cap))
-                save_table(given.out, rows)
+                    rows.append(measured(name, axis, size, args.cap))
+                save_table(args.out, rows)
                 print(*rows[-1], flush=True)
     scalar, vector = multiply_adds_per_second()
     machine = {"machine": f"{platform.system()} {platform.machine()}", "scalar": round(scalar), "vector": round(vector)}
-    save_json(given.out.with_suffix(".json"), {**machine, "memory_limit_gib": MEMORY / 2**30, "cap_seconds": given.cap})
+    save_json(args.out.with_suffix(".json"), {**machine, "memory_limit_gib": MEMORY / 2**30, "cap_seconds": args.cap})
 
 
 if __name__ == "__main__":

@@ -126,10 +126,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="GROUP", help="default: all")
     parser.add_argument("--stale", action="store_true", help="only groups whose files are not those that passed")
-    given = parser.parse_args()
-    if unknown := sorted({*given.names} - {*groups()}):
+    args = parser.parse_args()
+    if unknown := sorted({*args.names} - {*groups()}):
         parser.error(f"there is no group {unknown[0]}: give some of {', '.join(groups())}")
-    return run([name for name in given.names or groups() if not given.stale or name in stale()])
+    return run([name for name in args.names or groups() if not args.stale or name in stale()])
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.replicas import start_states
 from manybandits.numerics import gaussian_process
-from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess
-from manybandits.numerics.by_reference.block_log import new_log
 from manybandits.numerics.growing_matrix import TILE
 from manybandits.numerics.samplers import joint_normal
+from manybandits.numerics.sparse_blocks.block_gaussian_process import BlockProcess
+from manybandits.numerics.sparse_blocks.block_log import new_log
 from tests.harness.one_block import play, synthetic_game
 
 NAMES = ("kernel_ucb", "kernel_ts")

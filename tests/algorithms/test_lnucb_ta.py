@@ -13,7 +13,7 @@ from manybandits.compiling.replicas import row
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.replicas import play_replicas
-from manybandits.numerics.by_reference.block_log import new_log
+from manybandits.numerics.sparse_blocks.block_log import new_log
 from tests.algorithms.test_nearest import a_game
 from tests.harness.beside import beside, made
 

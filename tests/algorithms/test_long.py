@@ -11,10 +11,10 @@ from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.replicas import batches_of, play_replicas, start_states
-from manybandits.numerics.by_reference import block_log
-from manybandits.numerics.by_reference.block_factors import BlockRidge
-from manybandits.numerics.by_reference.block_log import new_log, tabulate
 from manybandits.numerics.neighbours import BlockNeighbours
+from manybandits.numerics.sparse_blocks import block_log
+from manybandits.numerics.sparse_blocks.block_factors import BlockRidge
+from manybandits.numerics.sparse_blocks.block_log import new_log, tabulate
 from tests.harness.one_block import play
 
 WIDTH, ARMS, USERS = 12, 4, 5

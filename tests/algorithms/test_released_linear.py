@@ -17,7 +17,7 @@ from manybandits.datasets.build import build
 from manybandits.environments import recommendation
 from manybandits.environments.game_file import load_game
 from manybandits.harness.replicas import play_replicas
-from manybandits.numerics.by_reference import block_log
+from manybandits.numerics.sparse_blocks import block_log
 from tests.algorithms.test_long import GAME as LONG
 from tests.harness.one_block import play_written
 

@@ -11,7 +11,7 @@ from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness import neural
 from manybandits.harness.replicas import play_replicas, start_states
-from manybandits.numerics.by_reference import block_log
+from manybandits.numerics.sparse_blocks import block_log
 from tests.harness.beside import made
 from tests.harness.one_block import play, play_apart_by_hand, synthetic_game
 
@@ -119,5 +119,5 @@ def test_a_policy_with_a_model_per_user_values_one_arm_or_says_that_it_cannot(na
 def test_a_policy_that_cannot_value_one_arm_is_refused(name):
     algorithm = catalogue.load(name)
     with pytest.raises(InputError, match="in apart each arm has a user of its own: give it a game with user = class"):
-        BLOCKS.apart(algorithm)
-    assert game_of("class").apart(algorithm) == ()
+        BLOCKS.per_arm_users(algorithm)
+    assert game_of("class").per_arm_users(algorithm) == ()

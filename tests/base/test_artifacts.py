@@ -128,7 +128,7 @@ def test_provenance_says_what_an_artifact_was_made_from(tmp_path):
     artifacts.save_text(target, "made")
     provenance.save(target, {"rows": 1}, {"device": "cpu"})
     found = artifacts.load_provenance(target)
-    assert found["made_from"] == {"source.txt": artifacts.sha256(source)}
+    assert found["inputs"] == {"source.txt": artifacts.sha256(source)}
     assert found["sha256"] == artifacts.sha256(target)
     assert found["settings"] == {"alpha": 1}
     assert found["facts"] == {"rows": 1}

@@ -162,7 +162,7 @@ def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
 def test_replica_bytes_leaves_out_what_replicas_share():
     import numpy as np
 
-    from manybandits.numerics.by_reference.block_log import new_log
+    from manybandits.numerics.sparse_blocks.block_log import new_log
 
     one, two = (replica_bytes(new_log(np.arange(2), np.zeros((items, 8), np.float32), 3, 50)) for items in (10, 10_000))
     assert one == two > 0

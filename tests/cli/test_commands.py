@@ -191,8 +191,8 @@ def test_the_help_of_a_play_has_the_options_of_its_algorithm(capsys):
 
 
 def test_a_configuration_before_the_target_does_not_swallow_it():
-    given = build_parser().parse_args(["reproduce", "--config", "smoke", "rmbandit_fig1"])
-    assert (list(map(str, given.config)), given.targets) == (["smoke"], ["rmbandit_fig1"])
+    args = build_parser().parse_args(["reproduce", "--config", "smoke", "rmbandit_fig1"])
+    assert (list(map(str, args.config)), args.targets) == (["smoke"], ["rmbandit_fig1"])
 
 
 HEAVY = ("torch", "numba", "matplotlib", "snakemake", "sklearn", "scipy", "pandas")

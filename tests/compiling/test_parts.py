@@ -26,7 +26,7 @@ def doubled_total(numbers: Doubled, scale: float) -> float:
     return 2.0 * scale * numbers.values.sum()
 
 
-@part(instead={Doubled: doubled_total})
+@part(overloads={Doubled: doubled_total})
 def total(numbers: Plain, scale: float) -> float:
     """Return the scaled total."""
     return scale * numbers.values.sum()

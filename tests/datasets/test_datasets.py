@@ -145,7 +145,7 @@ def test_a_data_set_of_the_mirror_is_tidied_as_it_declares(name, mirror, tmp_pat
         record = load_provenance(path)
         assert module.DATASET.counts.items() <= load_facts(path)["counts"].items()
         raw = tmp_path / "raw" / name
-        assert record["made_from"] == {file.name: sha256(file) for file in raw.glob("*")}
+        assert record["inputs"] == {file.name: sha256(file) for file in raw.glob("*")}
     SHAPES[module.DATASET.kind](module.DATASET, written)
 
 

@@ -34,20 +34,20 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where runs are made (default: a temporary folder)")
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--seed", type=int, default=24)
-    given = parser.parse_args()
-    place = given.folder or Path(tempfile.mkdtemp(prefix="manybandits-"))
-    whole = given.whole or finished(checkout(ROOT, place / "whole", given.configuration), given.cores)
-    chance, killed, until = random.Random(given.seed), Counter[str](), time.monotonic() + 60 * given.minutes
+    args = parser.parse_args()
+    place = args.folder or Path(tempfile.mkdtemp(prefix="manybandits-"))
+    whole = args.whole or finished(checkout(ROOT, place / "whole", args.configuration), args.cores)
+    chance, killed, until = random.Random(args.seed), Counter[str](), time.monotonic() + 60 * args.minutes
 
     def waits() -> Iterator[float]:
         while time.monotonic() < until:
-            yield 60 * given.every * chance.uniform(0.2, 1.8)
+            yield 60 * args.every * chance.uniform(0.2, 1.8)
 
     for number in itertools.count(1):
-        folder = checkout(ROOT, place / f"disturbed-{number}", given.configuration)
-        counts = disturbed(folder, waits(), chance, given.cores)
+        folder = checkout(ROOT, place / f"disturbed-{number}", args.configuration)
+        counts = disturbed(folder, waits(), chance, args.cores)
         killed.update(counts)
-        differing = differences(whole, finished(folder, given.cores))
+        differing = differences(whole, finished(folder, args.cores))
         say(f"run {number}: killed {counts}; {len(differing)} files differ")
         if differing:
             sys.exit("\n".join(differing))

@@ -63,7 +63,7 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
             *part[:4],
             game.tables(algorithm),
             game.step,
-            game.apart(algorithm),
+            game.per_arm_users(algorithm),
             np.full(last - first, -1),
             arms,
             clusters,

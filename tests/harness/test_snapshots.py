@@ -20,7 +20,7 @@ from manybandits.harness.play import play
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.snapshots import DONE, Snapshots
 from manybandits.harness.spec import PlaySpec
-from manybandits.numerics.by_reference import block_log
+from manybandits.numerics.sparse_blocks import block_log
 from tests.algorithms.test_long import GAME as LONG
 from tests.algorithms.test_multiagent import game as game_of_agents
 from tests.environments.test_instances import game as game_of_instances

@@ -113,8 +113,8 @@ def main() -> None:
     parser.add_argument("what", choices=("draw", "check"))
     parser.add_argument("--marked", default="", help="the tests that are run, as pytest's -m names them")
     parser.add_argument("--only", nargs="*", type=int, default=[], help="the numbers of faults, from 0")
-    given = parser.parse_args()
-    draw() if given.what == "draw" else check(given.marked, given.only)
+    args = parser.parse_args()
+    draw() if args.what == "draw" else check(args.marked, args.only)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(played, 
     paper = read_paper(tmp_path / PLACE / "planted")
     own = checked(config, names(tmp_path)).for_paper("planted")
     figure = figure_of(paper, "fig2", own)
-    tables = [tmp_path / "of batches" / path for path in figure.made_from]
+    tables = [tmp_path / "of batches" / path for path in figure.inputs]
     (ordinary,) = judge_figure(paper, "fig2", figure.scale, tables)
     table = judged_readings(paper, "best", own, tmp_path / "of batches", tmp_path)
     shown = {"answer": ordinary.answer.value, "effect": ordinary.measured, "low": ordinary.low, "high": ordinary.high}

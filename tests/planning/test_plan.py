@@ -397,10 +397,10 @@ def test_overlay_changes_only_what_it_names(config):
 def test_regressions_are_planned_a_table_a_regime_and_nothing_is_played(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"]}, root)
     figures = {figure.name: figure for figure in plan.figures}
-    assert figures["rmbandit_table1"].made_from == [
+    assert figures["rmbandit_table1"].inputs == [
         f"regressions/rmbandit/table1-regime-{regime}.parquet" for regime in ("standard", "poor")
     ]
-    assert figures["rmbandit_fig1"].made_from == ["regressions/rmbandit/fig1.parquet"]
+    assert figures["rmbandit_fig1"].inputs == ["regressions/rmbandit/fig1.parquet"]
     arguments = plan.regressions["rmbandit/table1-regime-poor"].arguments()
     assert "regime=poor" in arguments
     assert arguments[arguments.index("--sweep") + 1].startswith("rows=100,200,")

@@ -84,8 +84,8 @@ def test_seconds_and_machines_of_a_provenance_are_not_compared_and_settings_are(
 
 
 def test_other_run_tables_are_named(tmp_path):
-    old, new = ({"made_from": {"club.parquet": digest}} for digest in ("1", "2"))
-    assert "made_from.club.parquet" in compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new))
+    old, new = ({"inputs": {"club.parquet": digest}} for digest in ("1", "2"))
+    assert "inputs.club.parquet" in compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new))
 
 
 def test_a_verdict_on_claims_that_were_edited_since_says_so(tmp_path):

@@ -418,7 +418,7 @@ def arguments(folder: Path) -> list[str]:
         *("--readings-of", str(folder / "readings")),
         *("--readings", *(name.replace(".", "_") for name in READINGS)),
         *("--papers", str(papers / "first"), str(papers / "second")),
-        *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
+        *("--figures", *(str(report / "figures" / name) for name in (*figures, "league", "league_ranks"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),
         *("--arenas", str(folder / "league.yaml")),
         *("--findings", str(folder / "findings.yaml"), "--command", COMMAND),

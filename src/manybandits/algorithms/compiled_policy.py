@@ -16,7 +16,7 @@ The meaning of the arguments depends on the kind of game:
 * users: one user is served per round, and arm k offers the item items[k]. With block contexts, arm k is the item of the
   round in block k, and the policy sees the items 0, ..., K - 1. These contexts are written out, or, if they are too
   long for that or the policy prefers it, rows of three numbers that only ridge regressions, neighbours and Gaussian
-  processes read (see `manybandits.numerics.by_reference.block_log`). If each arm is presented to a user of its own,
+  processes read (see `manybandits.numerics.sparse_blocks.block_log`). If each arm is presented to a user of its own,
   `value` is called for one arm after another, each with its user, and the user of the arm played learns; items are
   then the positions of arms;
 * instances: an individual arrives at an instance. The instance is the user, all rows of contexts are the same, and

@@ -9,7 +9,7 @@ What differs from run to run (seconds, memory, package versions) is stored besid
 ``<artifact>.json``, its *provenance*. No result is lost without it. Where it is there, an artifact is read only if it
 has the SHA-256 that stands in it::
 
-    {"sha256": ..., "made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}}
+    {"sha256": ..., "inputs": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}}
 
 A text, such as the CSV of a figure, cannot store facts itself: its provenance holds them under ``facts``.
 """
@@ -257,14 +257,12 @@ class Provenance:
     Parameters
     ----------
     settings : what was asked for (options, seeds, grid); must be representable in JSON.
-    made_from : the input files; their names (see `names_of`) and SHA-256 are recorded.
+    inputs : the input files; their names (see `names_of`) and SHA-256 are recorded.
     """
 
-    def __init__(self, settings: Mapping[str, object], made_from: tuple[Path, ...] = ()) -> None:
+    def __init__(self, settings: Mapping[str, object], inputs: tuple[Path, ...] = ()) -> None:
         self.settings = dict(settings)
-        self.made_from = {
-            name: sha256(_present(path)) for name, path in zip(names_of(made_from), made_from, strict=True)
-        }
+        self.inputs = {name: sha256(_present(path)) for name, path in zip(names_of(inputs), inputs, strict=True)}
         self._started = time.perf_counter()
 
     def save(
@@ -282,7 +280,7 @@ class Provenance:
         content = {
             "artifact": artifact.name,
             "sha256": sha256(artifact),
-            "made_from": self.made_from,
+            "inputs": self.inputs,
             "settings": self.settings,
             **({"facts": dict(facts)} if facts is not None else {}),
             "code": {"manybandits": __version__, **({"digest": digest} if digest else {})},

@@ -22,12 +22,12 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Copy files with their provenance.")
     parser.add_argument("files", type=Path, nargs="+", help="the files")
     parser.add_argument("--out", type=Path, required=True, help="the folder")
-    given = parser.parse_args(argv)
-    given.out.mkdir(parents=True, exist_ok=True)
-    for file in given.files:
+    args = parser.parse_args(argv)
+    args.out.mkdir(parents=True, exist_ok=True)
+    for file in args.files:
         check_bytes(file, CURE)
         for one in filter(Path.is_file, (file, provenance_path(file))):
-            shutil.copyfile(one, given.out / one.name)
+            shutil.copyfile(one, args.out / one.name)
 
 
 if __name__ == "__main__":

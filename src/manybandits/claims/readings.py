@@ -228,19 +228,19 @@ def main(argv: list[str] | None = None) -> None:
     gathering.add_argument("--choices", type=Path, nargs="+", required=True, help="what explain wrote")
     for command in (explaining, gathering):
         command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
-    given = parser.parse_args(argv)
-    if given.command == "gather":
-        provenance = Provenance({}, tuple(given.choices))
-        rows = [load_provenance(path)["facts"]["summary"] for path in given.choices]
-        save_csv(given.out, pd.DataFrame(rows, columns=SUMMARY))
-        provenance.save(given.out)
+    args = parser.parse_args(argv)
+    if args.command == "gather":
+        provenance = Provenance({}, tuple(args.choices))
+        rows = [load_provenance(path)["facts"]["summary"] for path in args.choices]
+        save_csv(args.out, pd.DataFrame(rows, columns=SUMMARY))
+        provenance.save(args.out)
         return
-    provenance = Provenance({"headline": given.headline}, (given.readings,))
-    table = read_readings(given.readings)
+    provenance = Provenance({"headline": args.headline}, (args.readings,))
+    table = read_readings(args.readings)
     known = table[table["effect"].notna()]
     found = explained(known["effect"].to_numpy(), known[questions_of(known)], errors_of(known))
-    save_csv(given.out, found)
-    provenance.save(given.out, {"summary": {"headline": given.headline, **summary(table, found)}})
+    save_csv(args.out, found)
+    provenance.save(args.out, {"summary": {"headline": args.headline, **summary(table, found)}})
 
 
 if __name__ == "__main__":

@@ -80,7 +80,13 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
         "--add", nargs="+", action="extend", required=True, metavar="ALGORITHM", help="files of your own, as mine.py"
     )
     one.add_argument("--arena", default="recommendation", help="an arena of the league (default: recommendation)")
-    one.add_argument("--out", type=Path, default=Path("league"), metavar="STEM", help="STEM.png, .svg and .csv")
+    one.add_argument(
+        "--out",
+        type=Path,
+        default=Path("league"),
+        metavar="STEM",
+        help="STEM.png, .svg and .csv, and those of STEM_ranks",
+    )
 
     one = command("compare", "tabulate the final regret of run tables, with paired tests")
     one.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run tables, .parquet files")

@@ -11,6 +11,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay
 from manybandits.base.printing import print_json, print_table, print_wrapped, print_written, remark
 from manybandits.cli.given import algorithm_of, check_written, drawn
+from manybandits.figures import ranking
 from manybandits.figures.league import main as draw
 from manybandits.interface.extras import demand
 from manybandits.papers import files
@@ -53,9 +54,9 @@ def run(args: argparse.Namespace) -> None:
         }
         for place, row in enumerate(ranked.itertuples(), 1)
     ]
-    written = drawn(args.out)
+    written, ranks = drawn(args.out), drawn(ranking.beside(args.out))
     if args.json:
-        print_json({"arena": args.arena, "run": config.name, "standings": rows, "written": written})
+        print_json({"arena": args.arena, "run": config.name, "standings": rows, "written": [*written, *ranks]})
         return
     rounded = [{**row, **{game: f"{row[game]:,.1f}" for game in games}} for row in rows]
     print_table(rounded, ("place", "algorithm", "added", "average_rank", *games))
@@ -66,3 +67,4 @@ def run(args: argparse.Namespace) -> None:
         print_wrapped("", f"{found.committed} runs are those in {played_by}")
     took = f"in {time.perf_counter() - began:.0f} s"
     print_written(*written, said=f"{found.played} of {len(tables)} plays were new, {took}")
+    print_written(*ranks)

@@ -16,7 +16,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 
 
-class Part(CompilerBase):
+class PartCompiler(CompilerBase):
     """numba's compiler, stopped after a function is translated for LLVM."""
 
     def define_pipelines(self) -> list[PassManager]:

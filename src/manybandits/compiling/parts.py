@@ -18,7 +18,7 @@ A part may have other implementations for other types of arguments, as ridge reg
 references. The type of the first argument selects the implementation while a kernel is compiled, so the machine code
 contains no test for it::
 
-    @part(instead={BlockRidge: block_ridge.observe})
+    @part(overloads={BlockRidge: block_ridge.observe})
     def observe(ridge, learner, x, reward): ...
 """
 
@@ -43,22 +43,22 @@ rounded once."""
 LINKED: dict[str, Any] = {}
 """How numba compiles parts that compiled code calls; empty: as it compiles all functions."""
 if numba.__version__.startswith("0.68."):  # other versions have another inside
-    from manybandits.compiling.linking import Part
+    from manybandits.compiling.linking import PartCompiler
 
-    LINKED = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    LINKED = {"pipeline_class": PartCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def part(
-    function: Any = None, *, inlined: bool = True, fast: bool = False, instead: Mapping[type, Any] | None = None
+    function: Any = None, *, inlined: bool = True, fast: bool = False, overloads: Mapping[type, Any] | None = None
 ) -> Any:
     """Decorate a function that kernels, other parts and Python can call.
 
-    inlined: whether its code is inserted wherever it is called; fast: whether its sums are `FAST`; instead: the parts
+    inlined: whether its code is inserted wherever it is called; fast: whether its sums are `FAST`; overloads: the parts
     that are called in its place if the first argument is a NamedTuple of a given type.
     """
     if function is None:
-        return functools.partial(part, inlined=inlined, fast=fast, instead=instead)
-    others = instead or {}
+        return functools.partial(part, inlined=inlined, fast=fast, overloads=overloads)
+    others = overloads or {}
     options: dict[str, Any] = {"error_model": "numpy", "forceinline": inlined, "fastmath": FAST if fast else False}
 
     @functools.cache

@@ -158,9 +158,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data, e.g. adult")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = parser.parse_args(argv)
-    check({"by": given.by, "least": given.least})
-    freeze(given.out, given.tidy, given.role, given.by, given.least)
+    args = parser.parse_args(argv)
+    check({"by": args.by, "least": args.least})
+    freeze(args.out, args.tidy, args.role, args.by, args.least)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
-from manybandits.environments.layout import FLAG, Part, indices, reals, starts
+from manybandits.environments.layout import FLAG, ArraySpec, indices, reals, starts
 from manybandits.features.factors import unit_rows
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ LAYOUT = {
     "by_class": FLAG,
     "shuffled": FLAG,
     "each_arm_its_user": FLAG.maybe,
-    "standardised": Part(("classes",), "b").maybe,
+    "standardised": ArraySpec(("classes",), "b").maybe,
 }
 SETTINGS: dict[str, Any] = {
     "user": "arm",
@@ -353,10 +353,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tidy", type=Path, nargs="+", required=True, help="folders of tidy data sets")
     parser.add_argument("--role", required=True, help="the families of data that the paper names, e.g. mnist+notmnist")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = parser.parse_args(argv)
-    settings = {name: getattr(given, name) for name in SETTINGS}
+    args = parser.parse_args(argv)
+    settings = {name: getattr(args, name) for name in SETTINGS}
     check(settings)
-    freeze(given.out, given.tidy, given.role, **settings)
+    freeze(args.out, args.tidy, args.role, **settings)
 
 
 if __name__ == "__main__":

@@ -139,9 +139,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. astroph")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = parser.parse_args(argv)
-    check({"seen": given.seen, "start": given.start})
-    freeze(given.out, given.tidy, given.role, given.seen, given.start)
+    args = parser.parse_args(argv)
+    check({"seen": args.seen, "start": args.start})
+    freeze(args.out, args.tidy, args.role, args.seen, args.start)
 
 
 if __name__ == "__main__":

@@ -147,8 +147,8 @@ def main(argv: list[str] | None = None) -> None:
     for name, default in SETTINGS.items():
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default {default}")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = parser.parse_args(argv)
-    freeze(given.out, given.tidy, given.role, given.pool, given.arms, given.components, given.rows)
+    args = parser.parse_args(argv)
+    freeze(args.out, args.tidy, args.role, args.pool, args.arms, args.components, args.rows)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from manybandits.base.limits import LARGEST
 
 
 @dataclass(frozen=True)
-class Part:
+class ArraySpec:
     """What one array of a game must look like.
 
     shape: the length of each axis, a number or a name; equal names are equal lengths. least: its smallest value; below:
@@ -34,36 +34,36 @@ class Part:
     optional: bool = False
 
     @property
-    def maybe(self) -> Part:
+    def maybe(self) -> ArraySpec:
         """The same part, which a game may lack."""
         return replace(self, optional=True)
 
 
-Layout = Mapping[str, Part]
+Layout = Mapping[str, ArraySpec]
 """The arrays of a game by name."""
 
 
-def reals(*shape: str | int) -> Part:
+def reals(*shape: str | int) -> ArraySpec:
     """Return the part that holds any numbers."""
-    return Part(shape, "fiu")
+    return ArraySpec(shape, "fiu")
 
 
-def indices(*shape: str | int, into: str, least: int = 0) -> Part:
+def indices(*shape: str | int, into: str, least: int = 0) -> ArraySpec:
     """Return the part that holds indices into something of the length `into`. least: -1 where -1 means none."""
-    return Part(shape, "iu", least, into)
+    return ArraySpec(shape, "iu", least, into)
 
 
-def starts(rows: str, into: str) -> Part:
+def starts(rows: str, into: str) -> ArraySpec:
     """Return the part, (rows + 1,), that says where each row of another array, of length `into`, starts and ends."""
-    return Part((rows,), "iu", 0, into, rising=True)
+    return ArraySpec((rows,), "iu", 0, into, rising=True)
 
 
-def count(name: str) -> Part:
+def count(name: str) -> ArraySpec:
     """Return the part that holds a length of other arrays as a single number."""
-    return Part((), "iu", equal=name)
+    return ArraySpec((), "iu", equal=name)
 
 
-FLAG = Part((), "b")
+FLAG = ArraySpec((), "b")
 """The part that is either true or false."""
 
 
@@ -113,7 +113,7 @@ def check_numbers(name: str, values: np.ndarray) -> None:
 _CURE = "freeze the game again."
 
 
-def _check_shape(name: str, part: Part, array: np.ndarray, known: dict[str, int]) -> None:
+def _check_shape(name: str, part: ArraySpec, array: np.ndarray, known: dict[str, int]) -> None:
     if array.dtype.kind not in part.kinds:
         raise InputError(f"the array {name!r} holds values of type {array.dtype}; {_CURE}")
     shape = array.shape if not part.rising else tuple(length - 1 for length in array.shape)
@@ -130,7 +130,7 @@ def _check_shape(name: str, part: Part, array: np.ndarray, known: dict[str, int]
     known.update({key: length for key, length in zip(part.shape, shape, strict=True) if isinstance(key, str)})
 
 
-def _check_values(name: str, part: Part, array: np.ndarray, known: Mapping[str, int]) -> None:
+def _check_values(name: str, part: ArraySpec, array: np.ndarray, known: Mapping[str, int]) -> None:
     if part.equal and int(array) != known[part.equal]:
         raise InputError(f"the array {name!r} is {int(array)}, but {part.equal} is {known[part.equal]}; {_CURE}")
     if part.rising:

@@ -13,8 +13,8 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Freeze a game that is a plug-in.")
     parser.add_argument("game", help="the path of its file, such as ./my_game.py")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its settings, and --out")
-    given = parser.parse_args(argv)
-    load_module(checked_name(given.game)).main(given.arguments)
+    args = parser.parse_args(argv)
+    load_module(checked_name(args.game)).main(args.arguments)
 
 
 if __name__ == "__main__":

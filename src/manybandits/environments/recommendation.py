@@ -389,8 +389,8 @@ def main(argv: list[str] | None = None) -> None:
         parser.add_argument(
             f"--{name}", type=type(default), default=default, help="a setting; by default as in the recipe of the game"
         )
-    given = parser.parse_args(argv)
-    freeze(given.out, given.game, given.tidy, given.role, **{name: getattr(given, name) for name in SETTINGS})
+    args = parser.parse_args(argv)
+    freeze(args.out, args.game, args.tidy, args.role, **{name: getattr(args, name) for name in SETTINGS})
 
 
 if __name__ == "__main__":

@@ -219,10 +219,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. news")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = parser.parse_args(argv)
-    settings = {name: getattr(given, name) for name in SETTINGS}
+    args = parser.parse_args(argv)
+    settings = {name: getattr(args, name) for name in SETTINGS}
     check(settings)
-    freeze(given.out, given.tidy, given.role, **settings)
+    freeze(args.out, args.tidy, args.role, **settings)
 
 
 if __name__ == "__main__":

@@ -221,9 +221,9 @@ def read_arguments(argv: Sequence[str] | None = None) -> Asked:
         "--tuning-seeds", type=int, nargs="+", required=True, help="seeds that the constant is chosen on"
     )
     parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write")
-    given = parser.parse_args(argv)
-    sets = {name: values if len(values) > 1 else values[0] for name, values in read_settings(given.set).items()}
-    return Asked(sets, read_settings(given.sweep), given.seeds, given.tuning_seeds, given.out)
+    args = parser.parse_args(argv)
+    sets = {name: values if len(values) > 1 else values[0] for name, values in read_settings(args.set).items()}
+    return Asked(sets, read_settings(args.sweep), args.seeds, args.tuning_seeds, args.out)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -61,11 +61,11 @@ def main(argv: list[str] | None = None) -> None:
     """Draw the figure of a table of coefficients."""
     parser = plain_arguments("Draw which components of related regressions are aligned.")
     parser.add_argument("--runs", type=Path, nargs=1, required=True, help="a table of coefficients")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, tuple(given.runs))
-    parts = load_parts(given.runs[0])
+    args = parser.parse_args(argv)
+    provenance = Provenance({"title": args.title}, tuple(args.runs))
+    parts = load_parts(args.runs[0])
     facts = {"caption": CAPTION, "seen": seen(parts), "data": ["regressions of a mixed design"], "stand_in": False}
-    write_plain(given, partial(figure_of, parts), load_table(given.runs[0]), provenance, facts)
+    write_plain(args, partial(figure_of, parts), load_table(args.runs[0]), provenance, facts)
 
 
 if __name__ == "__main__":

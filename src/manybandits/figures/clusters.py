@@ -98,8 +98,8 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the sizes and purities of clusters from run tables."""
-    given = arguments("Draw sizes and purities of clusters from run tables.").parse_args(argv)
-    write_figure(given, lambda panels: summarise(panels, given.band), figure_of, seen=seen)
+    args = arguments("Draw sizes and purities of clusters from run tables.").parse_args(argv)
+    write_figure(args, lambda panels: summarise(panels, args.band), figure_of, seen=seen)
 
 
 if __name__ == "__main__":

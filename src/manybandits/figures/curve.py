@@ -194,14 +194,14 @@ def main(argv: list[str] | None = None) -> None:
     """Draw the curve of a table of readings; raise InputError if none of them has an effect."""
     parser = plain_arguments("Draw the specification curve of a headline.")
     parser.add_argument("--readings", type=Path, required=True, help="a table of readings")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, (given.readings,))
-    table = read_readings(given.readings)
+    args = parser.parse_args(argv)
+    provenance = Provenance({"title": args.title}, (args.readings,))
+    table = read_readings(args.readings)
     drawn = summarise(table)
     if drawn.empty:
-        raise InputError(f"{given.title}: no reading has an effect, so there is no curve; play its experiments.")
+        raise InputError(f"{args.title}: no reading has an effect, so there is no curve; play its experiments.")
     facts = {"caption": CAPTION + _missing(table), "seen": seen(table), "data": [], "stand_in": False}
-    write_plain(given, partial(figure_of, table), drawn, provenance, facts)
+    write_plain(args, partial(figure_of, table), drawn, provenance, facts)
 
 
 if __name__ == "__main__":

@@ -74,10 +74,10 @@ def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], fa
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the final regret of run tables as dots."""
-    given = arguments("Draw the final regret of every algorithm as a dot, with one marker per game.").parse_args(argv)
+    args = arguments("Draw the final regret of every algorithm as a dot, with one marker per game.").parse_args(argv)
     write_figure(
-        given,
-        lambda panels: summarise(panels, given.band),
+        args,
+        lambda panels: summarise(panels, args.band),
         figure_of,
         measures=["regret"],
         seen=lambda panels: sentence(outcomes_of(panels)),

@@ -117,21 +117,21 @@ def main(argv: list[str] | None = None) -> None:
     parser = plain_arguments("Draw the errors of estimators over sweeps.")
     add_verdicts(parser)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, (*given.runs, *([given.verdicts] if given.verdicts else [])))
-    tables = load_errors(given.runs)
+    args = parser.parse_args(argv)
+    provenance = Provenance({"title": args.title}, (*args.runs, *([args.verdicts] if args.verdicts else [])))
+    tables = load_errors(args.runs)
     regimes = {table.path.stem: f"regressions of the {table.settings['regime']} regime" for table in tables}
-    verdicts = load_measured(given.verdicts)
+    verdicts = load_measured(args.verdicts)
     stated = stated_in(tables, verdicts)
     drawn = summarise(tables, stated)
     facts = {
         "caption": f"{caption(tables)}{STATED if stated else ''}",
-        "seen": message(verdicts, place_of(given.title), regimes),
+        "seen": message(verdicts, place_of(args.title), regimes),
         "data": [table.description for table in tables],
         "stand_in": False,
         "stated": stated,
     }
-    write_plain(given, lambda words: figure_of(drawn, words, facts), drawn, provenance, facts)
+    write_plain(args, lambda words: figure_of(drawn, words, facts), drawn, provenance, facts)
 
 
 if __name__ == "__main__":

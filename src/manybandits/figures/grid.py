@@ -157,9 +157,9 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the grids of run tables."""
-    given = arguments("Draw the final reward at every grid point of run tables.").parse_args(argv)
+    args = arguments("Draw the final reward at every grid point of run tables.").parse_args(argv)
     write_figure(
-        given,
+        args,
         summarise,
         figure_of,
         note="Every value of the grid is shown, and the best of each algorithm is marked.",

@@ -137,11 +137,11 @@ def main(argv: list[str] | None = None) -> None:
     parser = plain_arguments("Draw what a full-information probe reaches, game by game.")
     parser.add_argument("--table", type=Path, required=True, help="the table of a probe")
     parser.add_argument("--stated", nargs="*", default=[], metavar="DATA=REGRET", help="published, per round")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title, "stated": given.stated}, (given.table,))
-    check_bytes(given.table)
-    table, games = pd.read_csv(given.table), load_provenance(given.table)["facts"]["games"]
-    stated = {data: value for data, value in stated_of(given.stated).items() if data in set(table["data"])}
+    args = parser.parse_args(argv)
+    provenance = Provenance({"title": args.title, "stated": args.stated}, (args.table,))
+    check_bytes(args.table)
+    table, games = pd.read_csv(args.table), load_provenance(args.table)["facts"]["games"]
+    stated = {data: value for data, value in stated_of(args.stated).items() if data in set(table["data"])}
     titles = {game["role"]: str(game["dataset"]["title"]) for game in games}
     drawn = summarise(table).assign(stated=lambda rows: rows["data"].map(stated).astype(float))
     played = dict(zip(table["game"].unique(), games, strict=True))
@@ -153,7 +153,7 @@ def main(argv: list[str] | None = None) -> None:
         "stand_in": bool(stands_in),
         "games": played,
     }
-    write_plain(given, partial(figure_of, panels_of(drawn, titles, stands_in)), drawn, provenance, facts)
+    write_plain(args, partial(figure_of, panels_of(drawn, titles, stands_in)), drawn, provenance, facts)
 
 
 if __name__ == "__main__":

@@ -163,17 +163,17 @@ def main(argv: list[str] | None = None) -> None:
     """Draw a sweep over an option from run tables."""
     parser = arguments("Draw how the regret depends on an option of algorithms.")
     parser.add_argument("--x", required=True, help="the option, as in the run tables")
-    given = parser.parse_args(argv)
+    args = parser.parse_args(argv)
     write_figure(
-        given,
-        lambda panels: summarise(panels, given.x, given.band),
+        args,
+        lambda panels: summarise(panels, args.x, args.band),
         figure_of,
         measures=["regret"],
-        seen=lambda panels: seen(panels, given.x),
-        notes=lambda panels: {runs[0].environment["name"]: why_equal(runs, given.x) for runs in panels},
+        seen=lambda panels: seen(panels, args.x),
+        notes=lambda panels: {runs[0].environment["name"]: why_equal(runs, args.x) for runs in panels},
         more=lambda panels: {
             "points": [
-                (run.environment["name"], run.title, line_of(run, given.x), value_of(run, given.x))
+                (run.environment["name"], run.title, line_of(run, args.x), value_of(run, args.x))
                 for run in flat(panels)
             ]
         },

@@ -340,18 +340,18 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
     parser.add_argument("--png", action="store_true", help="write a PNG, too")
-    given = parser.parse_args(argv)
-    pick(given.scale, ("linear", "log"), "scale")
-    pick(given.measure, MEASURES, "measure")
+    args = parser.parse_args(argv)
+    pick(args.scale, ("linear", "log"), "scale")
+    pick(args.measure, MEASURES, "measure")
     write_figure(
-        given,
-        lambda panels: thinned(summarise(panels, given.band, given.relative, given.measure)),
+        args,
+        lambda panels: thinned(summarise(panels, args.band, args.relative, args.measure)),
         figure_of,
         told=lambda panels: " ".join(filter(None, [how_words(panels), absent_words(panels), identical_words(panels)])),
         notes=lambda panels: {runs[0].environment["name"]: why_identical(runs) for runs in panels},
-        measures=[MEASURES[given.measure][2]],
-        more=lambda panels: {"finals": finals_of(panels, given.measure)} if given.relative else {},
-        seen=partial(seen, measure=given.measure),
+        measures=[MEASURES[args.measure][2]],
+        more=lambda panels: {"finals": finals_of(panels, args.measure)} if args.relative else {},
+        seen=partial(seen, measure=args.measure),
     )
 
 

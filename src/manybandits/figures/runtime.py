@@ -66,8 +66,8 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
 
 def main(argv: list[str] | None = None) -> None:
     """Draw running time against regret from run tables."""
-    given = arguments("Draw running time against final regret.").parse_args(argv)
-    write_figure(given, lambda panels: summarise(panels, given.band), figure_of, NOTE, seen=seen)
+    args = arguments("Draw running time against final regret.").parse_args(argv)
+    write_figure(args, lambda panels: summarise(panels, args.band), figure_of, NOTE, seen=seen)
 
 
 if __name__ == "__main__":

@@ -145,31 +145,31 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
     parser.add_argument("--each", default="", help=f"a setting with a sweep per value, one of {', '.join(GAME_AXES)}")
     parser.add_argument("--stated", help=f"the rate that the paper states, one of {', '.join(RATES)}")
-    given = parser.parse_args(argv)
-    pick(given.x, AXES, "axis (--x)")
-    pick(given.y, RESULTS, "result (--y)")
-    if given.stated is not None:
-        pick(given.stated, RATES, "rate (--stated)")
-    if given.each:
-        pick(given.each, GAME_AXES, "setting (--each)")
-    note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
-    how = given.x, given.y
+    args = parser.parse_args(argv)
+    pick(args.x, AXES, "axis (--x)")
+    pick(args.y, RESULTS, "result (--y)")
+    if args.stated is not None:
+        pick(args.stated, RATES, "rate (--stated)")
+    if args.each:
+        pick(args.each, GAME_AXES, "setting (--each)")
+    note = f"The thick grey line is the rate that the paper states, {RATES[args.stated][0]}." if args.stated else ""
+    how = args.x, args.y
 
     def tabulate(panels: list[list[Run]]) -> pd.DataFrame:
-        rates = rates_of(panels, given.x, given.stated, given.each)
-        return with_rate(summarise(panels, *how, given.band, given.each), rates, given.each)
+        rates = rates_of(panels, args.x, args.stated, args.each)
+        return with_rate(summarise(panels, *how, args.band, args.each), rates, args.each)
 
     write_figure(
-        given,
+        args,
         tabulate,
         figure_of,
         note,
-        measures=[given.y] if given.y != SHARE else (),
+        measures=[args.y] if args.y != SHARE else (),
         seen=lambda panels: seen(panels, *how),
-        axis=given.x,
+        axis=args.x,
         more=lambda panels: {
-            "places": {run.environment["name"]: AXES[given.x][1](run) for run in flat(panels)},
-            "rates": rates_of(panels, given.x, given.stated, given.each),
+            "places": {run.environment["name"]: AXES[args.x][1](run) for run in flat(panels)},
+            "rates": rates_of(panels, args.x, args.stated, args.each),
         },
     )
 

@@ -102,11 +102,11 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--memory", type=counted, default=MEMORY, help="maximum bytes of replicas played together")
     parser.add_argument("--shards", type=counted, default=1, help="into how many shards each play is split")
     parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
-    given = parser.parse_args(argv)
-    batch, games = typed_json(Plays, given.batch, "--batch"), {path.stem: path for path in given.games}
+    args = parser.parse_args(argv)
+    batch, games = typed_json(Plays, args.batch, "--batch"), {path.stem: path for path in args.games}
     with announce_compilation(", ".join(sorted({one.spec.algorithm for one in batch.plays}))):
-        how = {"threads": given.threads, "memory": given.memory, "device": given.device, "shards": given.shards}
-        told = play_batch(batch, games, given.out, **how)
+        how = {"threads": args.threads, "memory": args.memory, "device": args.device, "shards": args.shards}
+        told = play_batch(batch, games, args.out, **how)
     print("\n".join(told))
 
 

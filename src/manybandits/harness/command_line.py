@@ -38,8 +38,8 @@ def main(algorithm: str, argv: list[str] | None = None, program: str | None = No
     parser.add_argument("--environment", type=Path, required=True, metavar="FILE", help="the game, an .npz file")
     parser.add_argument("--spec", metavar="JSON", help="the whole play as one text, as a plan writes it")
     add_play_options(parser)
-    given = vars(parser.parse_args(argv))
-    print(play_as_given(algorithm, given["environment"], given, given["spec"]))
+    args = vars(parser.parse_args(argv))
+    print(play_as_given(algorithm, args["environment"], args, args["spec"]))
 
 
 def options_in_words(algorithm: str) -> str:
@@ -76,9 +76,9 @@ def command(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("algorithm", help="name of an algorithm, such as club, or path of a file, such as ./mine.py")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of its script; --help lists them")
-    given = parser.parse_args(argv)
-    name = catalogue.checked_name(given.algorithm)
-    main(name, given.arguments, f"{parser.prog} {name}")
+    args = parser.parse_args(argv)
+    name = catalogue.checked_name(args.algorithm)
+    main(name, args.arguments, f"{parser.prog} {name}")
 
 
 def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:

@@ -102,22 +102,22 @@ def play_replicas(
                 raise KeyboardInterrupt
             bar.update(count)
 
-        def keeper_of(batch: np.ndarray) -> Snapshot | None:
+        def checkpointer_of(batch: np.ndarray) -> Snapshot | None:
             told = f"{checkpoints[-1]} {[settings[r] for r in batch]} {np.asarray(seeds)[batch].tolist()}"
             return snapshots.of_batch(told) if snapshots else None
 
         def has_ended(batch: np.ndarray) -> bool:
-            keeper = keeper_of(batch)
-            return keeper is not None and keeper.curves() is not None
+            checkpointer = checkpointer_of(batch)
+            return checkpointer is not None and checkpointer.curves() is not None
 
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
-            keeper = keeper_of(batch)
-            if keeper and (ended := keeper.curves()):
+            checkpointer = checkpointer_of(batch)
+            if checkpointer and (ended := checkpointer.curves()):
                 bar.update(int(checkpoints[-1]) * len(batch))
                 return ended
             state = start_states(game, algorithm, horizon, chosen, seeds_of, protocol, device)
-            together = Batch(seeds_of, checkpoints, threads, played_on, keeper)
+            together = Batch(seeds_of, checkpoints, threads, played_on, checkpointer)
             if neural:
                 curves = with_optional(_neural_harness().play_batched(game, state, together))
             else:
@@ -129,8 +129,8 @@ def play_replicas(
                 if hasattr(state, "diverged"):
                     for name in ("regret", "reward"):
                         curves[name][state.diverged[:, 0]] = np.nan
-            if keeper:
-                keeper.end(curves)
+            if checkpointer:
+                checkpointer.end(curves)
             return curves
 
         if shares and snapshots:

@@ -4,7 +4,7 @@ A play of millions of rounds takes hours. Every few minutes, what its batches of
 folder beside the run table, and the same play, started again, goes on from there with the same bytes. The folder is
 deleted once the run table is written.
 
-What a batch needs to go on is found in its parts (a policy, its totals, its statistics) by `leaves`: all arrays,
+What a batch needs to go on is found in its parts (a policy, its totals, its statistics) by `flatten`: all arrays,
 tensors and numbers in them, in whatever tuples, lists, dicts and objects of this package they are. What never changes
 is marked by its class, with a property ``constant``.
 """
@@ -121,11 +121,11 @@ class Snapshot:
         set_leaves(parts, arrays, facts["kinds"])
         return int(facts[DONE])
 
-    def offer(self, parts: Any, done: int) -> None:
+    def maybe_save(self, parts: Any, done: int) -> None:
         """Store the parts of a batch after `done` rounds, if a snapshot is due."""
         if not self.play.due:
             return
-        found = {leaf.name: leaf.value for leaf in leaves(parts) if leaf.value is not None}
+        found = {leaf.name: leaf.value for leaf in flatten(parts) if leaf.value is not None}
         kinds = {name: type(value).__name__ for name, value in found.items()}
         arrays = {name: _array(value) for name, value in found.items()}
         with self.play.lock:
@@ -147,7 +147,7 @@ class Leaf(NamedTuple):
     change: Callable[[Any], None] | None
 
 
-def leaves(part: Any, name: str = "", change: Callable[[Any], None] | None = None) -> Iterator[Leaf]:
+def flatten(part: Any, name: str = "", change: Callable[[Any], None] | None = None) -> Iterator[Leaf]:
     """Yield all arrays, tensors and numbers in a part, and what is None, each under the name of its place."""
     if getattr(part, "constant", False):
         return
@@ -164,7 +164,7 @@ def leaves(part: Any, name: str = "", change: Callable[[Any], None] | None = Non
     elif type(part).__module__.startswith("manybandits.") and hasattr(part, "__dict__"):
         places = [(key, one, partial(setattr, part, key)) for key, one in vars(part).items()]
     for key, one, set_one in places:
-        yield from leaves(one, f"{name}.{key}", set_one)
+        yield from flatten(one, f"{name}.{key}", set_one)
 
 
 def set_leaves(part: Any, arrays: Mapping[str, np.ndarray], kinds: Mapping[str, str]) -> None:
@@ -172,7 +172,7 @@ def set_leaves(part: Any, arrays: Mapping[str, np.ndarray], kinds: Mapping[str, 
 
     Arrays keep their memory where the shape is the same, so that those that share it go on sharing it.
     """
-    for leaf in list(leaves(part)):
+    for leaf in list(flatten(part)):
         if leaf.name not in arrays:
             continue
         array, kind = arrays[leaf.name], kinds[leaf.name]

@@ -18,7 +18,7 @@ from manybandits.algorithms.contract import Problem
 from manybandits.algorithms.neural._learning import View, tables_of, view_of
 from manybandits.base import seeds as streams
 from manybandits.base.limits import LARGEST
-from manybandits.harness.snapshots import leaves, set_leaves
+from manybandits.harness.snapshots import flatten, set_leaves
 
 CONTEXTS = "contexts"
 """The array with the contexts that were played, among those of `NeuralReplica.arrays`."""
@@ -47,7 +47,7 @@ class NeuralReplica:
         self.policy = module.Policy(problem, contract.stack([options]), released, random, self.tables)
         _ = self.policy.tensors  # an optimiser is made when it is first asked for
         # What a choice leaves behind until it is learned is not among them.
-        self.kinds = {leaf.name: type(leaf.value).__name__ for leaf in leaves(self.policy) if leaf.value is not None}
+        self.kinds = {leaf.name: type(leaf.value).__name__ for leaf in flatten(self.policy) if leaf.value is not None}
         self.diverged: np.ndarray = self.policy.diverged
         self.latest: tuple[View, int, int] | None = None  # a choice that is not learned yet, its user and arm
 
@@ -77,7 +77,7 @@ class NeuralReplica:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return all that it remembers, by name."""
-        found = {leaf.name: np.asarray(leaf.value) for leaf in leaves(self.policy) if leaf.name in self.kinds}
+        found = {leaf.name: np.asarray(leaf.value) for leaf in flatten(self.policy) if leaf.name in self.kinds}
         return {**found, CONTEXTS: self.tables.item.numpy()[: self.room]}
 
     def set(self, arrays: Mapping[str, np.ndarray]) -> None:

@@ -126,11 +126,11 @@ def markdown(table: pd.DataFrame) -> str:
 def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Time LNUCB-TA and what it combines.", "LNUCB-TA, Figure 8: run time by steps and neighbours")
     parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="numbers of steps")
-    given = parser.parse_args(argv)
-    log = load_game(given.games[0]) if given.games else None
-    table = measure(given.steps, given.repeats, log)
+    args = parser.parse_args(argv)
+    log = load_game(args.games[0]) if args.games else None
+    table = measure(args.steps, args.repeats, log)
     data = log.facts if log else made("article", "a made log")
-    write(given, table, [("", markdown(table))], NOTE, [data], steps=given.steps, repeats=given.repeats)
+    write(args, table, [("", markdown(table))], NOTE, [data], steps=args.steps, repeats=args.repeats)
 
 
 if __name__ == "__main__":

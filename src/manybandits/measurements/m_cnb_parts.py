@@ -166,10 +166,10 @@ def markdown(table: pd.DataFrame) -> str:
 def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Time the parts of a round of M-CNB.", "M-CNB, Table 1: seconds of a round by its parts")
     parser.add_argument("--rounds", type=int, default=30)
-    given = parser.parse_args(argv)
-    games, data = games_of(given.games[0] if given.games else None)
-    table = measure(games, given.rounds, given.repeats)
-    write(given, table, [("", markdown(table))], NOTE, [data], rounds=given.rounds, repeats=given.repeats)
+    args = parser.parse_args(argv)
+    games, data = games_of(args.games[0] if args.games else None)
+    table = measure(games, args.rounds, args.repeats)
+    write(args, table, [("", markdown(table))], NOTE, [data], rounds=args.rounds, repeats=args.repeats)
 
 
 if __name__ == "__main__":

@@ -86,12 +86,12 @@ def markdown(table: pd.DataFrame) -> str:
 def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Time M-CNB and NeuUCB-ONE.", "M-CNB, Figure 5: seconds of M-CNB and of NeuUCB-ONE")
     parser.add_argument("--rounds", type=int, default=2 * EARLY)
-    given = parser.parse_args(argv)
-    games = user_games(given)
-    table = measure(games, given.rounds, given.repeats)
-    limits = [f"timed for {given.rounds:,} of {HORIZON:,} rounds"] if given.rounds < HORIZON else []
+    args = parser.parse_args(argv)
+    games = user_games(args)
+    table = measure(games, args.rounds, args.repeats)
+    limits = [f"timed for {args.rounds:,} of {HORIZON:,} rounds"] if args.rounds < HORIZON else []
     data, text = [game.facts for game in games], markdown(table)
-    write(given, table, [("", text)], NOTE, data, limits, rounds=given.rounds, repeats=given.repeats)
+    write(args, table, [("", text)], NOTE, data, limits, rounds=args.rounds, repeats=args.repeats)
 
 
 if __name__ == "__main__":

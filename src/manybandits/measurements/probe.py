@@ -229,10 +229,10 @@ def markdown(table: pd.DataFrame) -> Iterator[tuple[str, str]]:
 def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Probe games with all rewards known.", "Full-information probe", repeated=False)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of training rounds")
-    given = parser.parse_args(argv)
-    games = user_games(given)
-    table = measure(games, sorted(given.sizes)).round(DECIMALS)
-    write(given, table, markdown(table), NOTE, [game.facts for game in games], sizes=given.sizes)
+    args = parser.parse_args(argv)
+    games = user_games(args)
+    table = measure(games, sorted(args.sizes)).round(DECIMALS)
+    write(args, table, markdown(table), NOTE, [game.facts for game in games], sizes=args.sizes)
 
 
 if __name__ == "__main__":

@@ -59,13 +59,13 @@ def main(argv: list[str] | None = None) -> None:
     title = "RMBandit, Lemma 1: errors of a trimmed mean"
     parser = parser_of("Measure the probability that Lemma 1 bounds.", title, repeated=False)
     parser.add_argument("--draws", type=int, default=2000)
-    given = parser.parse_args(argv)
-    measured = {size: shares(size, given.draws) for size in SIZES}
+    args = parser.parse_args(argv)
+    measured = {size: shares(size, args.draws) for size in SIZES}
     rows = [(part, size, measured[size][part]) for part in PARTS for size in SIZES]
     table = pd.DataFrame(rows, columns=["part", "instances", "probability"])
     cells = [[part, *(f"{measured[size][part]:.4f}" for size in SIZES)] for part in PARTS]
     heads = ["part", *(f"N = {size:,}" for size in SIZES)]
-    write(given, table, [("", Markdown.table(heads, "l" + "r" * len(SIZES), cells))], NOTE, draws=given.draws)
+    write(args, table, [("", Markdown.table(heads, "l" + "r" * len(SIZES), cells))], NOTE, draws=args.draws)
 
 
 if __name__ == "__main__":

@@ -37,13 +37,13 @@ def updates(horizon: int) -> int:
 
 def main(argv: list[str] | None = None) -> None:
     parser = parser_of("Count updates of estimates.", "RMBandit, section 5: updates of estimates", repeated=False)
-    given = parser.parse_args(argv)
+    args = parser.parse_args(argv)
     columns = {horizon: (updates(horizon), horizon, float(np.log2(horizon))) for horizon in HORIZONS}
     rows = [(part, horizon, float(columns[horizon][place])) for place, part in enumerate(PARTS) for horizon in HORIZONS]
     table = pd.DataFrame(rows, columns=["part", "rounds", "updates"])
     cells = [[part, *(f"{columns[horizon][place]:,.0f}" for horizon in HORIZONS)] for place, part in enumerate(PARTS)]
     heads = ["part", *(f"T = {horizon:,}" for horizon in HORIZONS)]
-    write(given, table, [("", Markdown.table(heads, "l" + "r" * len(HORIZONS), cells))], NOTE)
+    write(args, table, [("", Markdown.table(heads, "l" + "r" * len(HORIZONS), cells))], NOTE)
 
 
 if __name__ == "__main__":

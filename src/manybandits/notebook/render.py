@@ -88,11 +88,11 @@ def main(argv: list[str] | None = None) -> None:
         help="the folder from which it names that one, and where it is executed (default: this)",
     )
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
-    given = parser.parse_args(argv)
-    if not given.results.is_dir():
-        raise InputError(f"{given.results} is no folder: name the folder of a run, such as reports/smoke.")
-    results = os.path.relpath(given.results, given.within) if given.within else str(given.results)
-    parameters = {"results": results, "scale": given.scale}
-    provenance = Provenance(parameters, (given.notebook,))
-    save_text(given.out, to_html(execute(given.notebook, parameters, given.within or Path()), given.out.stem))
-    provenance.save(given.out)
+    args = parser.parse_args(argv)
+    if not args.results.is_dir():
+        raise InputError(f"{args.results} is no folder: name the folder of a run, such as reports/smoke.")
+    results = os.path.relpath(args.results, args.within) if args.within else str(args.results)
+    parameters = {"results": results, "scale": args.scale}
+    provenance = Provenance(parameters, (args.notebook,))
+    save_text(args.out, to_html(execute(args.notebook, parameters, args.within or Path()), args.out.stem))
+    provenance.save(args.out)

@@ -21,11 +21,11 @@ import numpy as np
 
 from manybandits.compiling.parts import part
 from manybandits.numerics import triangles
-from manybandits.numerics.by_reference import block_gaussian_process
-from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess, new_block_process
-from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.growing_matrix import nonzero_places
 from manybandits.numerics.kernel_matrix import Observed, add_observation, fill_kernels, is_full, kernel_at, new_observed
+from manybandits.numerics.sparse_blocks import block_gaussian_process
+from manybandits.numerics.sparse_blocks.block_gaussian_process import BlockProcess, new_block_process
+from manybandits.numerics.sparse_blocks.block_log import Log
 from manybandits.numerics.triangles import padded_length
 
 
@@ -62,7 +62,7 @@ def new_process(
     )
 
 
-@part(instead={BlockProcess: block_gaussian_process.posterior}, inlined=False)
+@part(overloads={BlockProcess: block_gaussian_process.posterior}, inlined=False)
 def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> None:
     """Fill mean, (K,), and covariance, (K, K), with the posterior at the contexts of a round, (K, d).
 
@@ -89,7 +89,7 @@ def marginals_of_blocks(process: BlockProcess, contexts: np.ndarray, mean: np.nd
         variance[k] = covariance[k, k]
 
 
-@part(instead={BlockProcess: marginals_of_blocks}, inlined=False)
+@part(overloads={BlockProcess: marginals_of_blocks}, inlined=False)
 def marginals(process: Process, contexts: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> None:
     """Fill mean and variance, (K,) each, with the posterior at each of the contexts of a round alone, (K, d).
 
@@ -109,7 +109,7 @@ def solve_at(process: Process, x: np.ndarray, q: np.ndarray) -> tuple[float, int
     return square, count, triangles.solve(process.observed.triangles, 0, q)
 
 
-@part(instead={BlockProcess: block_gaussian_process.observe}, inlined=False)
+@part(overloads={BlockProcess: block_gaussian_process.observe}, inlined=False)
 def observe(process: Process, x: np.ndarray, reward: float) -> None:
     """Add the observation (x, reward), unless the process already has `kept` of them. x: (d,)."""
     if is_full(process.observed):

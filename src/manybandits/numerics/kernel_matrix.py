@@ -2,7 +2,7 @@
 
 The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). Each group stores its contexts as the rows of a
 matrix, the Cholesky factor L of the covariance of its rewards r, noise included, and z = L^-1 r. The covariance itself
-is given by `manybandits.numerics.gaussian_process` and `manybandits.numerics.by_reference.block_gaussian_process`.
+is given by `manybandits.numerics.gaussian_process` and `manybandits.numerics.sparse_blocks.block_gaussian_process`.
 """
 
 from __future__ import annotations

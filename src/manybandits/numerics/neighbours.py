@@ -9,7 +9,7 @@ for it looks only at later observations. A cached context is found by its hash, 
 are taken, a new context replaces the one that was queried longest ago. No result depends on the cache.
 
 Block contexts that are not written out are stored in the log of their replica (see
-`manybandits.numerics.by_reference.block_log`); there |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with inner products that are
+`manybandits.numerics.sparse_blocks.block_log`); there |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with inner products that are
 shared with the ridge regressions of the same policy.
 """
 
@@ -20,8 +20,8 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from manybandits.compiling.parts import part
-from manybandits.numerics.by_reference.block_log import Log, enter, product_with, squared_length
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
+from manybandits.numerics.sparse_blocks.block_log import Log, enter, product_with, squared_length
 from manybandits.numerics.vectors import assign, total
 
 STRIDE = 4 * LANES
@@ -130,7 +130,7 @@ def remember_in_block(seen: BlockNeighbours, arm: int, x: np.ndarray, reward: fl
     link(seen, arm, x[0], reward)
 
 
-@part(instead={BlockNeighbours: remember_in_block})
+@part(overloads={BlockNeighbours: remember_in_block})
 def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
     """Add an observation of an arm. x: (d,)."""
     place = total(seen.count)
@@ -171,7 +171,7 @@ def nearest_in_blocks(
     return found
 
 
-@part(instead={BlockNeighbours: nearest_in_blocks})
+@part(overloads={BlockNeighbours: nearest_in_blocks})
 def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
     """Fill distances and rewards, (k,), with those of the k observations of an arm nearest to x, (d,), nearest first.
 

@@ -8,7 +8,7 @@ large that lambda is less than their rounding errors, nothing can be computed, a
 
 Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `BlockRidge`,
 which gives the same results without d x d matrices. Most functions here take it in place of a `Ridge`; see
-`manybandits.numerics.by_reference.block_ridge`. For a policy, a context is a row of an array in either case.
+`manybandits.numerics.sparse_blocks.block_ridge`. For a policy, a context is a row of an array in either case.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 
 from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.parts import part
-from manybandits.numerics.by_reference import block_log, block_ridge
-from manybandits.numerics.by_reference.block_factors import BlockRidge, new_block_ridge
-from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.numerics.samplers import normal
+from manybandits.numerics.sparse_blocks import block_log, block_ridge
+from manybandits.numerics.sparse_blocks.block_factors import BlockRidge, new_block_ridge
+from manybandits.numerics.sparse_blocks.block_log import Log
 from manybandits.numerics.triangles import TOLERANCE
 from manybandits.numerics.vectors import add_to, assign, dot, fill
 
@@ -91,7 +91,7 @@ def root(spread: float) -> float:
     return np.sqrt(spread)
 
 
-@part(instead={BlockRidge: block_ridge.predict})
+@part(overloads={BlockRidge: block_ridge.predict})
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
@@ -136,25 +136,25 @@ def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, 
         spread[c], spread[d] = sum_lanes(spread_c), sum_lanes(spread_d)
 
 
-@part(instead={BlockRidge: block_ridge.mean_and_spread})
+@part(overloads={BlockRidge: block_ridge.mean_and_spread})
 def mean_and_spread(ridge: Ridge, learner: int, x: np.ndarray) -> tuple[float, float]:
     """Return theta' x and x' M^-1 x for one context."""
     return dot(ridge.estimate[learner], x), quadratic(ridge.inverse[learner], x)
 
 
-@part(instead={BlockRidge: block_ridge.mean_at})
+@part(overloads={BlockRidge: block_ridge.mean_at})
 def mean_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return theta' x."""
     return dot(ridge.estimate[learner], x)
 
 
-@part(instead={BlockRidge: block_ridge.spread_at})
+@part(overloads={BlockRidge: block_ridge.spread_at})
 def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return x' M^-1 x."""
     return quadratic(ridge.inverse[learner], x)
 
 
-@part(instead={BlockRidge: block_ridge.draw})
+@part(overloads={BlockRidge: block_ridge.draw})
 def draw(
     ridge: Ridge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
 ) -> None:
@@ -174,19 +174,19 @@ def draw(
         mean[k], off[k] = dot(ridge.estimate[learner], contexts[k]), dot(y, contexts[k])
 
 
-@part(instead={BlockRidge: block_ridge.squared_norm})
+@part(overloads={BlockRidge: block_ridge.squared_norm})
 def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
     """Return x' x."""
     return dot(x, x)
 
 
-@part(instead={BlockRidge: block_ridge.estimate_of})
+@part(overloads={BlockRidge: block_ridge.estimate_of})
 def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
     """Return theta, (d,)."""
     return ridge.estimate[learner]
 
 
-@part(instead={BlockRidge: block_ridge.observe})
+@part(overloads={BlockRidge: block_ridge.observe})
 def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Add the observation (x, reward) to a learner. x: (d,)."""
     gram, inverse = ridge.gram[learner], ridge.inverse[learner]
@@ -227,7 +227,7 @@ def is_early(ridge: Ridge, learner: int) -> bool:
     return False
 
 
-@part(instead={BlockRidge: block_ridge.refresh}, inlined=False)
+@part(overloads={BlockRidge: block_ridge.refresh}, inlined=False)
 def refresh(ridge: Ridge, learner: int) -> None:
     """Recompute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
     inverse, moment = ridge.inverse[learner], ridge.moment[learner]
@@ -263,7 +263,7 @@ def refresh(ridge: Ridge, learner: int) -> None:
         ridge.estimate[learner, i] = dot(inverse[i], moment)
 
 
-@part(instead={BlockRidge: block_ridge.pool}, inlined=False)
+@part(overloads={BlockRidge: block_ridge.pool}, inlined=False)
 def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, regularization: float) -> None:
     """Make learner `slot` of `target` the ridge regression on all data of the learners labelled `name`.
 
@@ -289,7 +289,7 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
     refresh(target, slot)
 
 
-@part(instead={BlockRidge: block_ridge.transfer}, inlined=False)
+@part(overloads={BlockRidge: block_ridge.transfer}, inlined=False)
 def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
     """Add the data of a learner of `source` to learner `slot` of `target` (sign = 1) or subtract them (sign = -1).
 
@@ -317,12 +317,12 @@ def clear(ridge: Ridge, learner: int, regularization: float) -> None:
         ridge.inverse[learner, i, i] = 1.0 / regularization
 
 
-@part(instead={BlockRidge: block_ridge.release})
+@part(overloads={BlockRidge: block_ridge.release})
 def release(ridge: Ridge, learner: int) -> None:
     """Mark a learner as unused until it is pooled or copied again; a `BlockRidge` frees its memory."""
 
 
-@part(instead={BlockRidge: block_ridge.copy}, inlined=False)
+@part(overloads={BlockRidge: block_ridge.copy}, inlined=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""
     for i in range(target.gram.shape[1]):
@@ -333,7 +333,7 @@ def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     target.count[slot] = source.count[learner]
 
 
-@part(instead={BlockRidge: block_ridge.accumulate})
+@part(overloads={BlockRidge: block_ridge.accumulate})
 def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Add the observation (x, reward) to M, b and the count; `refresh` computes the inverse and the estimate."""
     gram = ridge.gram[learner]

@@ -175,9 +175,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("run", help="name of a run, such as paper-scale")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    given = parser.parse_args(argv)
-    with contextlib.chdir(given.root):
-        said = carry(checkout_of(given.run), given.cores)
+    args = parser.parse_args(argv)
+    with contextlib.chdir(args.root):
+        said = carry(checkout_of(args.run), args.cores)
     sys.stdout.write(
         "\n".join(said or ["every table was made by the code that is here, or asked for otherwise"]) + "\n"
     )

@@ -197,10 +197,10 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Write the rates of the cost model from tables of costs.")
     parser.add_argument("--costs", type=Path, nargs="+", required=True, help="tables/cost.csv of runs")
     parser.add_argument("--out", type=Path, default=RATES, help="the table to write (default: that of the package)")
-    given = parser.parse_args(argv)
-    measured = (Rate.from_costs(row) for path in given.costs for row in read_rows(path))
-    rates = {rate.key: rate for rate in (*read_rates(given.out), *measured)}
-    save_csv(given.out, pd.DataFrame(map(asdict, sorted(rates.values()))))
+    args = parser.parse_args(argv)
+    measured = (Rate.from_costs(row) for path in args.costs for row in read_rows(path))
+    rates = {rate.key: rate for rate in (*read_rates(args.out), *measured)}
+    save_csv(args.out, pd.DataFrame(map(asdict, sorted(rates.values()))))
 
 
 if __name__ == "__main__":

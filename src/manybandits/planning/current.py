@@ -45,7 +45,7 @@ def made_alike(job: Play | Regression, table: Path, any_code: bool = False) -> b
     any_code: whichever code made it.
     """
     made = load_provenance(table) if table.is_file() and provenance_path(table).is_file() else {}
-    if not {"code", "settings", "made_from"} <= set(made):
+    if not {"code", "settings", "inputs"} <= set(made):
         return False
     return (any_code or made["code"].get("digest") == digest_of(job)) and asked_alike(job, made["settings"])
 
@@ -56,8 +56,8 @@ def other_game(table: Path, games: Path) -> str:
     The rounds of a game follow from the bytes of its file. These are others where zlib packs arrays otherwise, and for
     features that libraries compute, where the processor is of another kind: sums in another order end in other digits.
     """
-    made_from = load_provenance(table)["made_from"]
-    return next((name for name, known in made_from.items() if known != _sha256(games / name)), "")
+    inputs = load_provenance(table)["inputs"]
+    return next((name for name, known in inputs.items() if known != _sha256(games / name)), "")
 
 
 @cache

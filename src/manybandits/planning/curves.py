@@ -80,21 +80,21 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--batches", type=Path, nargs="*", default=[], help="files of run tables of its plays")
     parser.add_argument("--played", type=Path, required=True, help="the folder with tables of errors")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
-    given = parser.parse_args(argv)
+    args = parser.parse_args(argv)
     root = find_root()
-    config = checked(json.loads(given.config), names(root))
-    paper, headline = paper_and_headline(given.headline, root, config.papers)
+    config = checked(json.loads(args.config), names(root))
+    paper, headline = paper_and_headline(args.headline, root, config.papers)
     config = config.for_paper(paper.name)
-    tables = [given.played / one.file for one in curve_of(paper, headline, config).regressions]
+    tables = [args.played / one.file for one in curve_of(paper, headline, config).regressions]
     asked = paper.wording(headline)
-    provenance = Provenance({"headline": given.headline, "asked": asked}, (*given.batches, *tables))
+    provenance = Provenance({"headline": args.headline, "asked": asked}, (*args.batches, *tables))
     with tempfile.TemporaryDirectory() as folder:
-        for batch in given.batches:
+        for batch in args.batches:
             with zipfile.ZipFile(batch) as tables_of_batch:
                 tables_of_batch.extractall(folder)
-        table = judged_readings(paper, headline, config, Path(folder), given.played)
-    save_csv(given.out, table)
-    provenance.save(given.out)
+        table = judged_readings(paper, headline, config, Path(folder), args.played)
+    save_csv(args.out, table)
+    provenance.save(args.out)
 
 
 if __name__ == "__main__":

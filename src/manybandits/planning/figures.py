@@ -78,7 +78,7 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return [play.environment for play in self.plays]
 
     @property
-    def made_from(self) -> list[str]:
+    def inputs(self) -> list[str]:
         """Paths of the tables that the figure is made from, relative to the folder of the run."""
         runs = [f"runs/{play.name}.parquet" for play in self.plays]
         return runs + [regression.file for regression in self.regressions]

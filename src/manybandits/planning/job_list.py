@@ -25,8 +25,8 @@ from manybandits.results.readings_table import SUMMARIES, TABLES
 if TYPE_CHECKING:
     from manybandits.planning.workflow import Workflow
 
-COST, LEAGUE, PROBE = "cost", "league", "probe"
-"""The table of all costs, the league, and the measurement of which tables of public pairs show the regret."""
+COST, LEAGUE, RANKS, PROBE = "cost", "league", "league_ranks", "probe"
+"""The table of all costs, the league with the figure of its ranks, and which tables of public pairs show the regret."""
 COPYING, VERDICTS = "manybandits.base.copying", "manybandits.claims.verdicts"
 COMPARISON, READINGS = "manybandits.estimators.comparison", "manybandits.claims.readings"
 SCRIPT, PLUGIN = "manybandits.harness.command_line", "manybandits.environments.plugin"
@@ -158,7 +158,8 @@ class JobList:
         if run.league_tables:
             given = "--title", "Algorithms ranked over games", "--runs", *run.league_tables
             steps = [(f"manybandits.{kind}.league", *given) for kind in ("tables", "figures")]
-            outputs, stems = named(LEAGUE, [*self.drawn, *self.written]), named(LEAGUE, self.stems)
+            stems = named(LEAGUE, self.stems)
+            outputs = [*named(LEAGUE, self.drawn), *named(RANKS, self.drawn), *named(LEAGUE, self.written)]
             yield self.rule(LEAGUE, *outputs, out=stems[::-1])("", *steps, inputs=run.league_tables)
 
     def verdicts(self) -> Iterator[Job]:
@@ -243,9 +244,10 @@ class JobList:
                 of=paper,
             )
         cost, league = [COST] if run.plays else [], [LEAGUE] if run.league_tables else []
+        figures = [*run.figures, *run.drawn, *league, *([RANKS] if league else [])]
         shown = {
             "papers": run.papers,
-            "figures": [stem for name in (*run.figures, *run.drawn, *league) for stem in named(name, self.stems[:1])],
+            "figures": [stem for name in figures for stem in named(name, self.stems[:1])],
             "tables": [stem for name in (*run.made, *cost, *league) for stem in named(name, self.stems[1:])],
             "verdicts": [run.verdicts],
             "headlines": [run.headlines],

@@ -73,8 +73,8 @@ def join(
 
 def frozen(environment: Environment, config: Configuration) -> Path:
     """Return the file of a game, which is made, with its data, if it was not made by the code as it is now."""
-    made_from = map(datasets.digest_of, environment.datasets)
-    key = "\n".join((digest(module_of(environment.module)), *made_from, *environment.arguments))
+    inputs = map(datasets.digest_of, environment.datasets)
+    key = "\n".join((digest(module_of(environment.module)), *inputs, *environment.arguments))
     folder = FOLDER / "games" / hashlib.sha256(key.encode()).hexdigest()[:16]
     path = folder / f"{environment.name}.npz"
     if not path.exists():

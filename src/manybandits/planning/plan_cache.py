@@ -30,9 +30,9 @@ PLACE = Path("artifacts/plans")
 
 
 class StoredPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stored plan. made_from: the digest of its inputs, see `state_of`; plugins: those of its plug-ins, by name."""
+    """A stored plan. state: the digest of its inputs, see `state_of`; plugins: those of its plug-ins, by name."""
 
-    made_from: str
+    state: str
     plugins: dict[str, str]
     plan: msgspec.Raw  # decoded only if the digest is the current one
 
@@ -43,15 +43,15 @@ def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = No
     root: the folder that holds ``workflow``. folder: the one that holds ``artifacts`` (default: the same).
     """
     config = chosen(config, folder or root)
-    made_from = state_of(config, root)
+    state = state_of(config, root)
     path = (folder or root) / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
     with contextlib.suppress(OSError, msgspec.DecodeError):
         stored = msgspec.json.decode(path.read_bytes(), type=StoredPlan)
-        if stored.made_from == made_from and stored.plugins == _digests(stored.plugins):
+        if stored.state == state and stored.plugins == _digests(stored.plugins):
             return msgspec.json.decode(stored.plan, type=Plan)
     plan = make_plan(config, root)
     encoded = msgspec.Raw(msgspec.json.encode(plan))
-    text = msgspec.json.encode(StoredPlan(made_from, _digests(plugins_of(plan)), encoded))
+    text = msgspec.json.encode(StoredPlan(state, _digests(plugins_of(plan)), encoded))
     with contextlib.suppress(OSError):  # without write access only time is lost
         save_text(path, text.decode())
     return plan

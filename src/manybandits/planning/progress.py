@@ -124,13 +124,13 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("run", help="name of a run, such as paper-scale")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for the games of a resumed run")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    given = parser.parse_args(argv)
-    with contextlib.chdir(given.root):
-        checkout = checkout_of(given.run)
-        said = save(checkout) if given.command == "save" else resume(checkout, given.cores)
+    args = parser.parse_args(argv)
+    with contextlib.chdir(args.root):
+        checkout = checkout_of(args.run)
+        said = save(checkout) if args.command == "save" else resume(checkout, args.cores)
     if not said:
-        what = "no finished readings" if given.command == "save" else "no run table in reports"
-        raise InputError(f"the run {given.run} has {what}: run Snakemake with its configuration.")
+        what = "no finished readings" if args.command == "save" else "no run table in reports"
+        raise InputError(f"the run {args.run} has {what}: run Snakemake with its configuration.")
     sys.stdout.write("\n".join(said) + "\n")
 
 

@@ -109,7 +109,7 @@ class Workflow:
 
     def tables_of(self, figure: Figure) -> list[str]:
         """Return the tables that a figure is made from."""
-        return [f"{self.report}/{table}" for table in figure.made_from]
+        return [f"{self.report}/{table}" for table in figure.inputs]
 
     @cached_property
     def committed(self) -> dict[str, dict[str, Play | Regression]]:

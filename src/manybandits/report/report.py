@@ -25,8 +25,8 @@ from manybandits.report.inputs import (
 from manybandits.report.readings import HeadlineReadings, read_readings_of
 from manybandits.report.verdicts import Claims, read_claims, read_headlines
 
-SHARED = ("cost", "league")
-"""Tables of a whole run, which belong to no paper."""
+SHARED = ("cost", "league", "league_ranks")
+"""Tables and figures of a whole run, which belong to no paper."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Report:
     costs: Table | None
     league: Table | None
     arenas: Mapping[str, Any]  # of the league, as its file has them
-    league_figure: ReportedFigure | None
+    league_figures: Sequence[ReportedFigure]  # how near algorithms are to the best, and their ranks; empty if not drawn
     verdicts: Path | None
     headline_file: Path | None
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
@@ -54,8 +54,8 @@ class Report:
 
     @property
     def all_figures(self) -> list[ReportedFigure]:
-        """The figures of the papers, and that of the league."""
-        return [*self.figures, *([self.league_figure] if self.league_figure else [])]
+        """The figures of the papers, and those of the league."""
+        return [*self.figures, *self.league_figures]
 
     @property
     def figures(self) -> list[ReportedFigure]:
@@ -154,7 +154,7 @@ def read_report(args: argparse.Namespace, commit: str) -> Report:
         costs=costs,
         league=league,
         arenas=arenas,
-        league_figure=next((read_figure(stem, "league") for stem in args.figures if stem.name in SHARED), None),
+        league_figures=[read_figure(stem, "league") for stem in args.figures if stem.name in SHARED],
         verdicts=args.verdicts,
         headline_file=args.headlines,
         notebooks={path.stem: path for path in args.notebooks},

@@ -80,9 +80,9 @@ def main(argv: list[str] | None = None) -> None:
         "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
     )
     parser.add_argument("--again", type=Path, help="write the pages of the site that is in --out here, with its commit")
-    given = parser.parse_args(argv)
-    commit = load_json(given.out / MADE_BY)["commit"] if given.again else commit_of(root_of_checkout())
-    print(write(read_report(given, commit), given.again or given.out).resolve())
+    args = parser.parse_args(argv)
+    commit = load_json(args.out / MADE_BY)["commit"] if args.again else commit_of(root_of_checkout())
+    print(write(read_report(args, commit), args.again or args.out).resolve())
 
 
 if __name__ == "__main__":

@@ -99,11 +99,15 @@ def standings(league: pd.DataFrame) -> pd.DataFrame:
     return league.drop_duplicates("algorithm").sort_values("average_rank", kind="stable")
 
 
+def size_words(league: pd.DataFrame) -> str:
+    """Return the size of an arena in words."""
+    games = league["environment"].nunique()
+    return f"{league['algorithm'].nunique()} algorithms on {games} game{'s' if games > 1 else ''}"
+
+
 def block_words(league: pd.DataFrame) -> str:
     """Return the size of an arena and the results of its tests, in words."""
-    games = league["environment"].nunique()
-    size = f"{league['algorithm'].nunique()} algorithms on {games} game{'s' if games > 1 else ''}"
-    first = league.iloc[0]
+    size, first = size_words(league), league.iloc[0]
     if pd.isna(first["critical_difference"]):
         return f"{size}: too few to test"
     return f"{size}; Friedman p = {first['friedman_p']}, critical difference {first['critical_difference']:.2f}"

@@ -42,13 +42,13 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Tabulate what plays cost.")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": "What every play cost"}, tuple(given.runs))
-    table = tabulate(given.runs)
-    csv = with_ending(given.out, ".csv")
+    args = parser.parse_args(argv)
+    provenance = Provenance({"title": "What every play cost"}, tuple(args.runs))
+    table = tabulate(args.runs)
+    csv = with_ending(args.out, ".csv")
     save_csv(csv, table)
     rows = [[Markdown.text(cell) for cell in row] for row in table.itertuples(index=False)]
-    save_text(with_ending(given.out, ".md"), Markdown.table(list(table.columns), "l" * len(table.columns), rows))
+    save_text(with_ending(args.out, ".md"), Markdown.table(list(table.columns), "l" * len(table.columns), rows))
     provenance.save(
         csv,
         {"note": "Seconds are those of all replicas together; they include the drawing of rounds, but not compiling."},

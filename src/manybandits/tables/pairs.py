@@ -112,11 +112,11 @@ def main(argv: list[str] | None = None) -> None:
     parser = TABLE.parser()
     parser.add_argument("--verdicts", type=Path, help="verdicts on the claims about the figure")
     parser.add_argument("--probes", type=Path, help="the table of the probe of the paper")
-    given = parser.parse_args(argv)
-    verdicts = load_verdicts(given.verdicts) if given.verdicts else []
-    probe = lowest(given.probes) if given.probes else {}
-    beside = [path for path in (given.verdicts, given.probes) if path]
-    TABLE.save(given, beside, verdicts=verdicts, probe=probe)
+    args = parser.parse_args(argv)
+    verdicts = load_verdicts(args.verdicts) if args.verdicts else []
+    probe = lowest(args.probes) if args.probes else {}
+    beside = [path for path in (args.verdicts, args.probes) if path]
+    TABLE.save(args, beside, verdicts=verdicts, probe=probe)
 
 
 if __name__ == "__main__":

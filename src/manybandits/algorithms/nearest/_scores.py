@@ -43,8 +43,8 @@ class Adapted(NamedTuple):
 
     theta_min: int
     theta_max: int
-    floors: bool
-    near_more: bool
+    round_down: bool
+    distance_weighted: bool
     seen: Neighbours
 
 
@@ -53,8 +53,8 @@ def new_adapted(problem: Problem, options: Options) -> Adapted:
     return Adapted(
         options["theta_min"],
         options["theta_max"],
-        floors=options["rounding"] == "floor",
-        near_more=options["weights"] == "distance",
+        round_down=options["rounding"] == "floor",
+        distance_weighted=options["weights"] == "distance",
         seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
     )
 
@@ -85,18 +85,18 @@ def score(near: Adapted, arm: int, x: np.ndarray) -> float:
     """Return f_a, the mean of the k nearest rewards of an arm, 0 if it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
 
     k = theta_min + (theta_max - theta_min) variance of the arm's rewards, rounded; "fewer" is meant before rounding
-    (line 6). near_more: weigh a reward by 1 / distance, and use only the rewards at distance 0 if there are any.
+    (line 6). distance_weighted: weigh a reward by 1 / distance, and use only those at distance 0 if there are any.
     """
     wanted = near.theta_min + (near.theta_max - near.theta_min) * variance(near.seen, arm)
     if near.seen.count[arm] < wanted - SLACK:
         return 0.0
-    k = int(np.floor(wanted + (SLACK if near.floors else 0.5 + SLACK)))
+    k = int(np.floor(wanted + (SLACK if near.round_down else 0.5 + SLACK)))
     distances, rewards = np.empty(k), np.empty(k)
     nearest(near.seen, arm, x, distances, rewards)
     total = weight = 0.0
     for j in range(k):
         share = 1.0
-        if near.near_more:
+        if near.distance_weighted:
             share = (1.0 if distances[j] == 0.0 else 0.0) if distances[0] == 0.0 else 1.0 / distances[j]
         total += share * rewards[j]
         weight += share

@@ -71,8 +71,8 @@ class State(NamedTuple):
     compares: bool
     by_arm: bool  # whether g is the mean of the arms' means
     table_mean: float  # of the whole reward table, NaN if g is made of the rewards seen
-    explains_rest: bool  # whether ridge regression fits what the neighbours' score leaves
-    lags: bool
+    fits_residual: bool  # whether ridge regression fits what the neighbours' score leaves
+    delayed_update: bool
     newest: np.ndarray  # (K, d): the context of each arm that A^-1 lacks, if it lags
     newest_target: np.ndarray  # (K,): what ridge regression fits there
     arms: Ridge  # K learners
@@ -101,8 +101,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         compares=options["neighbours"] == "yes",
         by_arm=options["mean"] == "arms",
         table_mean=problem.mean_reward if options["mean"] == "table" else np.nan,
-        explains_rest=options["neighbours"] == "yes" and options["target"] == "residual",
-        lags=options["lag"] == "yes",
+        fits_residual=options["neighbours"] == "yes" and options["target"] == "residual",
+        delayed_update=options["lag"] == "yes",
         newest=new_contexts(problem.items, *problem.contexts),
         newest_target=np.zeros(problem.items),
         arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
@@ -149,9 +149,9 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     target = reward
-    if state.explains_rest:
+    if state.fits_residual:
         target -= score(state.near, item, context)
-    if state.lags:
+    if state.delayed_update:
         if state.near.seen.count[item] > 0:
             observe(state.arms, item, state.newest[item], state.newest_target[item])
         assign(state.newest[item], context)

@@ -64,7 +64,7 @@ class Policy:
         self.club = stack(states, len(random))
         self.random = self.club.random  # one stream for both
         self.steps = compiled_kernel(club, single_rounds, compiled_policy)
-        self.apart = problem.each_arm_its_user
+        self.per_arm_users = problem.each_arm_its_user
         self.embedded_anew = str(options["memory"][0]) == "embedded"
         self.embedding: np.ndarray
 
@@ -85,7 +85,7 @@ class Policy:
         self.embedding = self.embed(view.inputs)
         chosen = np.empty(len(self.embedding), np.int64)
         users = view.users.cpu().numpy()
-        if self.apart:
+        if self.per_arm_users:
             self.steps.choose_apart(self.club, view.t, users, self.embedding, chosen)
         else:
             self.steps.choose_each(self.club, view.t, users[:, 0], self.embedding, chosen)

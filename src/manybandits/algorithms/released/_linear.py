@@ -15,8 +15,8 @@ from manybandits.algorithms.linear._optimism import TIE
 from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
-from manybandits.numerics.by_reference.block_log import LONGEST
 from manybandits.numerics.ridge import Ridge, accumulate, predict, refresh
+from manybandits.numerics.sparse_blocks.block_log import LONGEST
 from manybandits.numerics.vectors import largest
 
 

@@ -27,13 +27,13 @@ class Block(NamedTuple):
     checkpoint_of: np.ndarray  # (length,): the number of the checkpoint at each round, or -1
 
 
-class Keeper(Protocol):
+class Checkpointer(Protocol):
     """Keeps what a batch has come to, so that it goes on after it was stopped."""
 
     def restore(self, parts: Any) -> int:
         """Set parts to what was kept; return the rounds that they have played, 0 if nothing was kept."""
 
-    def offer(self, parts: Any, done: int) -> None:
+    def maybe_save(self, parts: Any, done: int) -> None:
         """Keep parts that have played `done` rounds, if it is time to."""
 
 
@@ -41,7 +41,7 @@ class Batch:
     """R replicas that play up to the last of C checkpoints. Replicas with the same seed have the same rounds.
 
     seeds: (R,); checkpoints: (C,), increasing rounds; progress: function that is called with the number of rounds that
-    were played, summed over replicas; keeper: what makes the batch go on after it was stopped, None if nothing does.
+    were played, summed over replicas; checkpointer: what lets a stopped batch go on, None if nothing does.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class Batch:
         checkpoints: np.ndarray,
         threads: int = 1,
         progress: Callable[[int], object] = lambda rounds: None,
-        keeper: Keeper | None = None,
+        checkpointer: Checkpointer | None = None,
     ) -> None:
         self.replicas, self.horizon = len(seeds), int(checkpoints[-1])
         # Different seeds, (S,), and which of them each replica plays, (R,).
         self.drawn, self.stream = np.unique(seeds, return_inverse=True)
-        self.checkpoints, self.threads, self.progress, self.keeper = checkpoints, threads, progress, keeper
+        self.checkpoints, self.threads, self.progress, self.checkpointer = checkpoints, threads, progress, checkpointer
         self.told = 0  # the rounds of the current block that were reported, summed over replicas
 
     def tell(self, rounds: int) -> None:
@@ -69,7 +69,7 @@ class Batch:
         parts: all that a block changes. If the batch was stopped, they are set to what they were after some block, and
         the next one comes first.
         """
-        played = self.keeper.restore(parts) if self.keeper else 0
+        played = self.checkpointer.restore(parts) if self.checkpointer else 0
         if played:
             self.progress(played * self.replicas)
         for number, done in enumerate(range(0, self.horizon, length)):
@@ -82,8 +82,8 @@ class Batch:
             self.told = 0
             yield Block(number, done, rounds, checkpoints, places, checkpoint_of)
             self.progress(rounds * self.replicas - self.told)
-            if self.keeper and done + rounds < self.horizon:
-                self.keeper.offer(parts, done + rounds)
+            if self.checkpointer and done + rounds < self.horizon:
+                self.checkpointer.maybe_save(parts, done + rounds)
 
 
 class Workers:

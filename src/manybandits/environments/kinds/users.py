@@ -17,7 +17,7 @@ from manybandits.environments.kinds.curves import ClusterStatistics, Curves, Run
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.kernels import users as kernel
 from manybandits.environments.layout import check_indices, check_layout, check_numbers, reals
-from manybandits.numerics.by_reference import block_log
+from manybandits.numerics.sparse_blocks import block_log
 
 LAYOUT = {"item_table": reals("items", "features"), "user_table": reals("raters", "features of raters")}
 
@@ -119,7 +119,7 @@ class UserGame(Game):
         """Return whether an algorithm gets references to block contexts.
 
         It does if they are too long to be written out, or if its ``NAMES_BLOCKS`` states that this is always faster.
-        See `manybandits.numerics.by_reference.block_log`.
+        See `manybandits.numerics.sparse_blocks.block_log`.
         """
         too_long = self.blocks * self.dimension > block_log.LONGEST
         return self.blocks > 1 and (too_long or getattr(algorithm, "NAMES_BLOCKS", False))
@@ -131,7 +131,7 @@ class UserGame(Game):
         items, raters = (np.ascontiguousarray(self.arrays[name]) for name in LAYOUT)
         return items, raters
 
-    def apart(self, algorithm: ModuleType) -> tuple[bool] | tuple[()]:
+    def per_arm_users(self, algorithm: ModuleType) -> tuple[bool] | tuple[()]:
         """Return (True,) if an algorithm values each arm for the arm's own user, else ().
 
         An algorithm with one model for all users is indifferent to users. Raises InputError if it keeps a model per
@@ -230,7 +230,7 @@ class UserGame(Game):
         step = BLOCK if log is None else block_log.TABLED
         # The items of all rounds so far, which only a log needs.
         served = np.empty((len(batch.drawn), 0 if log is None else batch.horizon), np.int32)
-        apart, play_rounds = self.apart(algorithm), kernel_for(algorithm, kernel)
+        per_arm_users, play_rounds = self.per_arm_users(algorithm), kernel_for(algorithm, kernel)
         with Workers(batch) as workers:
             for block in batch.blocks(BLOCK, state, totals, clusters, served):
                 drawn = self.rounds(batch.drawn, block.number, workers.pool.map)
@@ -244,7 +244,7 @@ class UserGame(Game):
                         block_log.tabulate(log, served[:, : min(done + step, batch.horizon)], workers.pool.map)
                     own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
                     chosen.append(np.empty((batch.replicas, own[0].shape[1]), np.int64))
-                    given = (*own, tables, self.step, apart, block.checkpoint_of[part], chosen[-1], measured)
+                    given = (*own, tables, self.step, per_arm_users, block.checkpoint_of[part], chosen[-1], measured)
                     workers.play(play_rounds, state, done, batch.stream, *given, rounds=own[0].shape[1])
                 totals.add(block, rounds.rewards, rounds.expected, np.concatenate(chosen, axis=1))
         return {**totals.curves, **clusters.curves}

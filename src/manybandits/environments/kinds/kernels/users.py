@@ -26,7 +26,7 @@ def play(
     rewards: np.ndarray,
     tables: tuple[np.ndarray, np.ndarray] | tuple[()],
     step: int,
-    apart: tuple[bool] | tuple[()],
+    per_arm_users: tuple[bool] | tuple[()],
     checkpoint_of: np.ndarray,
     chosen: np.ndarray,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray] | tuple[()],
@@ -35,7 +35,7 @@ def play(
 
     stream: (R,), which of S seeds each replica plays; users, items, raters, rewards: as in `Rounds`; tables:
     item_table, user_table, or () if contexts are references; step: by how many entries the item of the round moves from
-    arm to arm, or 0 if every arm has its own item; apart: (True,) if each arm is valued for a user of its own, else ();
+    arm to arm, 0 if every arm has its own item; per_arm_users: (True,) if each arm is valued for its own user, else ();
     checkpoint_of: (B,), the number of the checkpoint at each round, or -1; clusters: as in `ClusterStatistics`, or ()
     if the policy has none. Clusters are counted at checkpoints; the size and the purity of the cluster that is played
     are summed in every round.
@@ -66,7 +66,7 @@ def play(
                 else:
                     contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k
             offered = places if step > 0 else items[s, b]
-            if len(apart) == 1:
+            if len(per_arm_users) == 1:
                 for k in range(arms):
                     one = slice(k, k + 1)
                     value(state, t, users[s, b, k], offered[one], contexts[one], values[one])

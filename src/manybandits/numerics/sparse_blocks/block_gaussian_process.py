@@ -26,9 +26,9 @@ from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.compiling.replicas import Shared
 from manybandits.numerics import kernel_matrix, triangles
-from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.growing_matrix import nonzero_places
 from manybandits.numerics.kernel_matrix import Observed, is_full, kernel_at, new_observed
+from manybandits.numerics.sparse_blocks.block_log import Log
 from manybandits.numerics.triangles import padded_length
 
 SAME = 1e-5

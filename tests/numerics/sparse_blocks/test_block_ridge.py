@@ -6,8 +6,8 @@ import pytest
 from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.replicas import row
 from manybandits.numerics import ridge
-from manybandits.numerics.by_reference.block_factors import BlockRidge
-from manybandits.numerics.by_reference.block_log import new_log
+from manybandits.numerics.sparse_blocks.block_factors import BlockRidge
+from manybandits.numerics.sparse_blocks.block_log import new_log
 
 pytestmark = pytest.mark.usefixtures("form")
 

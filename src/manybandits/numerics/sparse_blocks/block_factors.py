@@ -11,8 +11,8 @@ more than d observations stores the factor of its M = L L' instead, with z = L^-
 x' M^-1 x = q' q, and an observation updates L by plane rotations. Both forms are exact, and rounding errors do not add
 up.
 
-All learners of a replica share its log (`manybandits.numerics.by_reference.block_log`). The data of a learner are
-weights: how often it counts each round. `manybandits.numerics.by_reference.block_ridge` changes the data; `cut_back`
+All learners of a replica share its log (`manybandits.numerics.sparse_blocks.block_log`). The data of a learner are
+weights: how often it counts each round. `manybandits.numerics.sparse_blocks.block_ridge` changes the data; `cut_back`
 and `catch_up` then make L fit them, and keep the rows of L before the first one that changed.
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics import triangles
-from manybandits.numerics.by_reference.block_log import Log, features_of, product_with
+from manybandits.numerics.sparse_blocks.block_log import Log, features_of, product_with
 from manybandits.numerics.triangles import LARGEST, TILE_BYTES, Triangles, most_tiles, new_triangles
 from manybandits.numerics.vectors import fill
 

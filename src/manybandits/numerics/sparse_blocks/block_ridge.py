@@ -2,7 +2,7 @@
 
 The functions do what the functions of the same name do in `manybandits.numerics.ridge`, which calls them. Data move
 between learners by adding and subtracting weights; `refresh` then updates the factors of
-`manybandits.numerics.by_reference.block_factors`.
+`manybandits.numerics.sparse_blocks.block_factors`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import numpy as np
 from manybandits.base.exceptions import Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics import triangles
-from manybandits.numerics.by_reference.block_factors import (
+from manybandits.numerics.samplers import normal
+from manybandits.numerics.sparse_blocks.block_factors import (
     BlockRidge,
     catch_up,
     cut_back,
@@ -20,8 +21,7 @@ from manybandits.numerics.by_reference.block_factors import (
     estimate_block,
     gather_products,
 )
-from manybandits.numerics.by_reference.block_log import enter, features_of, squared_length, take_features
-from manybandits.numerics.samplers import normal
+from manybandits.numerics.sparse_blocks.block_log import enter, features_of, squared_length, take_features
 
 
 @part
