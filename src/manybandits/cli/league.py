@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> None:
         league = summarise(load(found.tables))
         title = f"{', '.join(found.added)} in the arena of {args.arena}"
         tables = [str(path) for path in found.tables]
-        draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(args.out), "--png"])
+        draw(["--title", title, "--added", *found.added, "--runs", *tables, "--out", str(args.out), "--png"])
     ranked = standings(league)
     games = list(league["environment"].unique())
     rows = [

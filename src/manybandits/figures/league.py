@@ -23,7 +23,7 @@ from manybandits.figures.canvas import Words, set_words
 from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.figures.forest import forest
 from manybandits.figures.outcomes import listed
-from manybandits.figures.palette import OWN, Look, looks_of
+from manybandits.figures.palette import OWN, Look, hero, labelled_looks
 from manybandits.figures.panel import Panel
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import load, size_words, standings
@@ -132,19 +132,12 @@ def summarise(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(drawn, ignore_index=True)[["arena", "algorithm", "average_rank", *NEARNESS]]
 
 
-def figure_of(table: pd.DataFrame, words: Words, bold: Sequence[str] = ()) -> Figure:
-    """Return the figure: a forest per arena.
-
-    table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own.
-    """
+def figure_of(table: pd.DataFrame, words: Words) -> Figure:
+    """Return the figure: a forest per arena. table: see `ranks.summarise`."""
     figure, panels = ranking.arena_panels(table, 0.7, 0.19)
-    looks = looks_of(table["algorithm"])
+    looks = labelled_looks(table["algorithm"])
     for axes, arena, league in panels:
-        panel = _nearness_panel(arena, league, looks)
-        drawing.draw_panel(axes, panel)
-        for label, title in zip(axes.get_yticklabels(), panel.series, strict=True):
-            if title in bold:
-                label.set_fontweight("bold")
+        drawing.draw_panel(axes, _nearness_panel(arena, league, looks))
     set_words(figure, words)
     return figure
 
@@ -165,18 +158,18 @@ def main(argv: list[str] | None = None) -> None:
     """Draw the league of some run tables: how near algorithms are to the best, and beside it their ranks."""
     parser = plain_arguments("Draw the league from run tables.")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--bold", nargs="*", default=[], metavar="TITLE", help="algorithms that stand out")
+    parser.add_argument("--added", nargs="*", default=[], metavar="TITLE", help="algorithms that joined: they are red")
     parser.add_argument("--png", action="store_true", help="write PNGs, too")
     args = parser.parse_args(argv)
     provenance = Provenance({"title": args.title}, tuple(args.runs))
     table = ranked(load(args.runs))
     facts = {"data": list(dict.fromkeys(table["data"])), "stand_in": bool(table["stand_in"].any())}
-    near = {"caption": f"{CAPTION} {best_of(table)}".strip(), "seen": message(table, args.bold), **facts}
-    write_plain(args, lambda words: figure_of(table, words, args.bold), summarise(table), provenance, near)
-    args.out = ranking.beside(args.out)
+    near = {"caption": f"{CAPTION} {best_of(table)}".strip(), "seen": message(table, args.added), **facts}
     ranks = {"caption": ranking.CAPTION, "seen": ranking.message(table), **facts}
-    drawn = ranking.summarise(table)
-    write_plain(args, lambda words: ranking.figure_of(table, words, args.bold), drawn, provenance, ranks)
+    with hero(*args.added):
+        write_plain(args, lambda words: figure_of(table, words), summarise(table), provenance, near)
+        args.out = ranking.beside(args.out)
+        write_plain(args, lambda words: ranking.figure_of(table, words), ranking.summarise(table), provenance, ranks)
 
 
 if __name__ == "__main__":

@@ -186,30 +186,30 @@ def algorithm_of(title: str) -> str:
     return title.partition(", ")[0]
 
 
-_HERO: ContextVar[str] = ContextVar("hero", default="")
+_HEROES: ContextVar[tuple[str, ...]] = ContextVar("heroes", default=())
 
 
 @contextlib.contextmanager
-def hero(title: str) -> Iterator[None]:
-    """Draw one run in a block as papers' methods are drawn elsewhere: red, first, the reference of ratios.
+def hero(*titles: str) -> Iterator[None]:
+    """Draw runs in a block as papers' methods are drawn elsewhere: red, first, the reference of ratios.
 
-    The papers' methods are then drawn as all others are. title: of the run; empty for none.
+    The papers' methods are then drawn as all others are. titles: of the runs; an empty one is none.
     """
-    token = _HERO.set(title)
+    token = _HEROES.set(tuple(filter(None, titles)))
     try:
         yield
     finally:
-        _HERO.reset(token)
+        _HEROES.reset(token)
 
 
 def is_own(title: str) -> bool:
-    """Return whether a run is the hero of the figure; without one, of a method that a paper proposes, as proposed."""
-    return title == _HERO.get() if _HERO.get() else title in OWN
+    """Return whether a run is a hero of the figure; without one, of a method that a paper proposes, as proposed."""
+    return title in (_HEROES.get() or OWN)
 
 
 def standing(title: str) -> int:
     """Return 0 for a method that a paper proposes, 1 for one with other options, 2 for any other run, 3 for Random."""
-    if algorithm_of(title) in OWN and not _HERO.get():
+    if algorithm_of(title) in OWN and not _HEROES.get():
         return 0 if is_own(title) else 1
     if is_own(title):
         return 0
@@ -223,9 +223,9 @@ def look(title: str, others: Sequence[str]) -> Look:
     place among those of the same algorithm, and an algorithm that has none by its place among all.
     """
     algorithm = algorithm_of(title)
-    if _HERO.get() and is_own(title):
-        return Look(RED, own=True)
-    displaced = bool(_HERO.get()) and algorithm in OWN
+    if _HEROES.get() and is_own(title):
+        return Look(RED, (), OTHER_MARKERS[_HEROES.get().index(title) % len(OTHER_MARKERS)], own=True)
+    displaced = bool(_HEROES.get()) and algorithm in OWN
     if title in LOOKS and not displaced:
         color, dash, marker = LOOKS[title]
         return Look(colors()[color], DASHES[dash], marker, is_own(title))
@@ -248,6 +248,12 @@ def looks_of(titles: Iterable[str]) -> dict[str, Look]:
     """Return the looks of the series of a figure, in the order given."""
     names = list(dict.fromkeys(titles))
     return {name: look(name, sorted(names)) for name in names}
+
+
+def labelled_looks(titles: Iterable[str]) -> dict[str, Look]:
+    """Return the looks of many series of which each has its name beside it: own methods are red, others alike."""
+    others = Look(colors()["dark blue"])
+    return {title: one if standing(title) in (0, 3) else others for title, one in looks_of(titles).items()}
 
 
 def game_look(place: int) -> Look:

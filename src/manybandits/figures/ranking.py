@@ -6,7 +6,7 @@ be tested have no bars, and their titles say so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ import pandas as pd
 
 from manybandits.figures.canvas import Words, emphasise, new_figure, panel_title, set_words
 from manybandits.figures.outcomes import listed
-from manybandits.figures.palette import Look, is_own, looks_of
+from manybandits.figures.palette import Look, labelled_looks
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import block_words, standings
 
@@ -52,13 +52,14 @@ def summarise(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(ranked, ignore_index=True)[columns]
 
 
-def figure_of(table: pd.DataFrame, words: Words, bold: Sequence[str] = ()) -> Figure:
-    """Return the figure: a diagram per arena. table: see `ranks.summarise`; bold: titles that stand out."""
+def figure_of(table: pd.DataFrame, words: Words) -> Figure:
+    """Return the figure: a diagram per arena. table: see `ranks.summarise`."""
     figure, panels = arena_panels(table, 0.9, 0.13)
-    looks = looks_of(table["algorithm"])
+    looks = labelled_looks(table["algorithm"])
     for axes, arena, league in panels:
-        _draw_ranks(axes, league, looks, bold)
-        panel_title(axes, f"{arena.capitalize()}: {block_words(league)}", 60)
+        _draw_ranks(axes, league, looks)
+        said = block_words(league).replace(" p = ", "\N{NO-BREAK SPACE}p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+        panel_title(axes, f"{arena.capitalize()}: {said}", 60)
     set_words(figure, words)
     return figure
 
@@ -77,7 +78,7 @@ def arena_panels(table: pd.DataFrame, edge: float, row: float) -> tuple[Figure, 
     return figure, [(one, *arena) for one, arena in zip(axes, arenas, strict=True)]
 
 
-def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look], bold: Sequence[str]) -> None:
+def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look]) -> None:
     """Draw the critical-difference diagram of an arena."""
     import scikit_posthocs  # type: ignore[import-untyped]
 
@@ -95,11 +96,8 @@ def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look], bol
     titles = {algorithm_name(title): title for title in ranked["algorithm"]}
     for label in diagram["labels"]:
         before, after = label.get_text().rpartition(" (")[0], label.get_text().partition(") ")[2]
-        title = titles.get(before) or titles[after]
         label.set_color("black")
-        emphasise(label, title)
-        if title in bold and not is_own(title):
-            label.set_fontweight("bold")
+        emphasise(label, titles.get(before) or titles[after])
     for (bar,) in diagram["crossbars"]:  # its points come in the order of a set, which differs from run to run
         bar.set_xdata(sorted(bar.get_xdata()))
     axes.grid(visible=False)
