@@ -13,11 +13,12 @@ from manybandits.algorithms import catalogue
 from manybandits.base.project import overlay_file
 from manybandits.base.table_files import Markdown
 from manybandits.papers.files import folder_of, read_paper
+from manybandits.planning.batches import LONGEST
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.cost_model import RATES, START, CostModel, read_rates
 from manybandits.planning.estimate import makespan, priced
 from manybandits.planning.plan import make_plan
-from manybandits.planning.resources import SHARD, shards_of
+from manybandits.planning.resources import shards_of
 from manybandits.planning.workflow import Workflow
 from manybandits.results.display_names import algorithm_name
 
@@ -82,7 +83,7 @@ def page(root: Path) -> str:
     plays = sorted((job for job in jobs if job.job.plays), key=lambda one: -one.cost.seconds)
     return PAGE.format(
         total=total,
-        shard=SHARD / 60,
+        shard=LONGEST / 60,
         spans=Markdown.table(
             ["cores", "hours", "hours of all jobs, divided by the cores"],
             "rrr",

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from manybandits.base.configuration import read_yaml
 from manybandits.base.table_files import read_rows, save_csv
 from manybandits.planning import resources
+from manybandits.planning.batches import LONGEST, batches_of
 from manybandits.planning.cost_model import DRAW, LEVELS, MEASURED, RATES, START, CostModel, kind_of, main, read_rates
 from manybandits.planning.figures import Regression
 from manybandits.planning.lookup import Lookup
@@ -175,6 +176,22 @@ def test_a_play_of_more_than_ten_minutes_has_a_shard_and_a_core_for_each_ten(
     own = found.of(job).mem_mb - resources.SNAKEMAKE
     assert found.of(networks).mem_mb == resources.SNAKEMAKE + shards * own  # a process for each shard
     assert found.of(rule_without_plays()).shards == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds", "sizes"),
+    [([40] * 20, [15, 5]), ([1] * 20, [16, 4]), ([400, 1500, 100, 100], [1, 1, 2]), ([601], [1])],
+)
+def test_a_batch_takes_no_more_plays_after_ten_minutes_and_a_longer_play_is_split(club, config, seconds, sizes):
+    plays = [replace(club, name=f"{club.name}-{number}") for number in range(len(seconds))]
+    price = dict(zip([play.name for play in plays], seconds, strict=True))
+    found = batches_of([*plays, *plays], lambda play: price[play.name])
+    assert [len(batch.plays) for batch in found] == sizes
+    assert [play.name for batch in found for play in batch.plays] == list(price)
+    assert len({batch.name for batch in found}) == len(found)
+    _, job = asked(club, config)
+    longest = max(seconds)
+    assert resources.shards_of(job._replace(of=found[-1]), longest) == -(-longest // LONGEST)
 
 
 def test_networks_on_a_gpu_take_one_whole_and_others_take_none(club, config, monkeypatch):

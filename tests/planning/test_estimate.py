@@ -9,11 +9,11 @@ import pytest
 from manybandits.base.artifacts import Provenance, provenance_path
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
+from manybandits.planning.batches import LONGEST
 from manybandits.planning.cost_model import START, Cost, CostModel, stages_of
 from manybandits.planning.estimate import Priced, compare, main, makespan, priced, summarise
 from manybandits.planning.plan import make_plan
 from manybandits.planning.record import Rule
-from manybandits.planning.resources import SHARD
 from manybandits.planning.workflow import Workflow
 
 FIGURE = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False, "name": "one"}
@@ -70,7 +70,7 @@ def test_a_job_waits_for_its_inputs_and_takes_a_core_for_each_shard(run):
     chain = [job("a", 1), job("b", 2, "a"), job("c", 1, "b"), job("alone", 3, "raw")]
     assert [makespan(chain, cores) for cores in (1, 2, 8)] == pytest.approx([7, 4, 4])
     play = next(job for job in run.wanted if job.plays)
-    split = Priced(play._replace(inputs=()), Cost(3 * SHARD - START, 1, 1))
+    split = Priced(play._replace(inputs=()), Cost(3 * LONGEST - START, 1, 1))
     assert [makespan([split], cores) for cores in (1, 2, 3, 8)] == pytest.approx([0.5, 0.25, 1 / 6, 1 / 6])
 
 

@@ -6,7 +6,7 @@ to load compiled code takes seconds, which a batch pays once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct, json, to_builtins
 
@@ -14,8 +14,9 @@ from manybandits.base.sources import digest
 from manybandits.environments.catalogue import short_name
 from manybandits.planning.jobs import Environment, Play
 
-PLAYS = 16
-"""The plays of a batch: enough to hide its start, and few enough that an interruption loses little."""
+PLAYS, LONGEST = 16, 600
+"""The most plays of a batch, and about its most seconds: enough to hide its start, so few that an interruption loses
+little. A play that takes longer is a batch of its own, split into shards (`manybandits.planning.resources`)."""
 MODULE = "manybandits.harness.batch"
 """The module that plays a batch."""
 
@@ -58,8 +59,8 @@ class PlayBatch(Struct, frozen=True, forbid_unknown_fields=True):
         return digest(MODULE, *sorted({module for play in self.plays for module in play.code}))
 
 
-def batches_of(plays: Iterable[Play]) -> list[PlayBatch]:
-    """Return the batches of plays, each play once, in the order given."""
+def batches_of(plays: Iterable[Play], seconds_of: Callable[[Play], float]) -> list[PlayBatch]:
+    """Return the batches of plays, each play once, in the order given. seconds_of: what a play costs."""
     groups: dict[tuple[str, str], dict[str, dict[str, Play]]] = {}
     for play in plays:
         game, paper = play.environment, play.paper
@@ -67,8 +68,13 @@ def batches_of(plays: Iterable[Play]) -> list[PlayBatch]:
         groups.setdefault((place, paper), {}).setdefault(game.name, {})[play.name] = play
     batches = []
     for (place, paper), games in groups.items():
-        members = tuple(play for found in games.values() for play in found.values())
-        for first in range(0, len(members), PLAYS):
-            name = f"{place}-{first // PLAYS + 1}/{paper}"
-            batches.append(PlayBatch(name, members[first : first + PLAYS]))
+        members: list[list[Play]] = []
+        seconds: float = LONGEST
+        for play in (play for found in games.values() for play in found.values()):
+            if seconds + (more := seconds_of(play)) > LONGEST or len(members[-1]) == PLAYS:
+                members.append([])
+                seconds = 0
+            members[-1].append(play)
+            seconds += more
+        batches += [PlayBatch(f"{place}-{number}/{paper}", tuple(one)) for number, one in enumerate(members, 1)]
     return batches

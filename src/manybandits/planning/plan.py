@@ -22,6 +22,7 @@ from manybandits.papers.story import FINDINGS, check_targets, read_findings, tar
 from manybandits.planning.batches import PlayBatch, batches_of
 from manybandits.planning.claims_check import check_claims, check_controls, check_openings
 from manybandits.planning.configuration import Configuration, check_families, checked
+from manybandits.planning.cost_model import CostModel
 from manybandits.planning.figures import (
     Figure,
     Measurement,
@@ -74,7 +75,9 @@ class Plan(Struct, forbid_unknown_fields=True):
     @property
     def batches(self) -> dict[str, PlayBatch]:
         """The plays of all curves, each once."""
-        return {batch.name: batch for batch in batches_of(play for curve in self.curves for play in curve.plays)}
+        plays = [play for curve in self.curves for play in curve.plays]
+        model = CostModel()
+        return {batch.name: batch for batch in batches_of(plays, lambda play: model.of_play(play).seconds)}
 
     @property
     def regressions(self) -> dict[str, Regression]:

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from manybandits.planning.batches import LONGEST
 from manybandits.planning.cost_model import MEASURED, START, CostModel, stages_of
-from manybandits.planning.jobs import Play
 from manybandits.planning.record import Job
 
 PLAY_MEMORY = 2000
@@ -29,8 +29,6 @@ CLASSES = (64, 32, 16, 8, 4)
 """Seconds of plays, their start included. On a cluster, as many plays of a class share a job as take two minutes."""
 TOGETHER = 120
 """Seconds from which a play has a job of its own."""
-SHARD = 600
-"""Seconds of a core; a play that takes more is split over its replicas, so that several cores play it."""
 
 
 class Asked(NamedTuple):
@@ -88,8 +86,8 @@ def _group(seconds: float) -> str | None:
 
 
 def shards_of(job: Job, seconds: float) -> int:
-    """Return into how many shards of about `SHARD` seconds a play is split: no more than it has replicas."""
-    return min(max(math.ceil(seconds / SHARD), 1), _replicas(job)) if isinstance(job.of, Play) else 1
+    """Return into how many shards of about `LONGEST` seconds plays are split: no more than they have replicas."""
+    return min(max(math.ceil(seconds / LONGEST), 1), _replicas(job))
 
 
 def _replicas(job: Job) -> int:
