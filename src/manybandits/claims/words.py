@@ -68,7 +68,7 @@ RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
         lambda one: one.text is Answer.UNCLEAR and one.code is not Answer.HOLDS,
     ),
     Word.RELEASED_NOT_MECHANISM: (
-        "does not hold by the text; it holds as released, and there a control does as well",
+        "fails or is inconclusive by the text, holds as released, and there a control does as well",
         lambda one: one.only_released and one.code_controls is Standing.UNDONE,
     ),
     Word.NOT_MECHANISM: (

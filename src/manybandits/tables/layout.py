@@ -11,6 +11,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.table_files import DECIMALS, Form, Latex, Markdown, save_csv, with_ending
+from manybandits.results.display_names import note_words
 from manybandits.results.runs import load_runs
 
 INTERVAL = {Markdown: "95 % interval", Latex: r"95\,\% interval"}
@@ -94,7 +95,7 @@ class Layout(NamedTuple):
 def by_game(table: pd.DataFrame, form: Form) -> Iterator[tuple[str, list[str], pd.DataFrame]]:
     """Yield the heading of each game of a table, the cells that its rows share, and its rows."""
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        yield f"**{environment}** ({data})", [form.text(environment)], rows
+        yield f"**{environment}** ({note_words(str(data))})", [form.text(environment)], rows
 
 
 def lost_words(row: Mapping[str, Any]) -> str:
