@@ -9,6 +9,7 @@ import pytest
 import seaborn
 
 from manybandits.algorithms import catalogue
+from manybandits.figures import palette
 from manybandits.figures.palette import (
     COLORBLIND,
     DASHES,
@@ -54,6 +55,21 @@ def test_every_look_has_a_colour_and_a_dash_that_there_are():
     for color, dash, _ in LOOKS.values():
         assert color in colors()
         assert dash in DASHES
+
+
+def test_heroes_take_the_red_of_the_papers_methods_with_a_marker_each():
+    with palette.hero("Mine", "Other"):
+        looks = palette.labelled_looks(["CLUB", "Mine", "M-CNB", "Other", "Random", "UCB"])
+    assert {title for title, look in looks.items() if look.color == palette.RED} == {"Mine", "Other"}
+    assert looks["Mine"].marker != looks["Other"].marker
+    assert looks["CLUB"] == looks["M-CNB"] == looks["UCB"] != looks["Random"]
+
+
+def test_many_labelled_series_have_one_colour_but_for_the_papers_methods_and_random():
+    looks = palette.labelled_looks(palette.LOOKS)
+    others = {look for title, look in looks.items() if title not in palette.OWN and title != palette.RANDOM}
+    assert len(others) == 1
+    assert all(looks[title] == palette.looks_of([title])[title] for title in (*palette.OWN, palette.RANDOM))
 
 
 def test_runs_with_other_options_differ_from_one_another_and_from_their_algorithm():
