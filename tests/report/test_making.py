@@ -18,11 +18,11 @@ def told(*runs):
 
 def test_the_summary_counts_choices_at_an_edge_and_the_seconds_that_are_known():
     assert told(TUNED, NOT_TUNED) == (
-        "2 plays of 1,000 to 2,000 rounds, each with 6 runs, 1 tuned, 1 of them at an edge of the grid; "
-        "12 seconds, all replicas together."
+        "2 plays of 1,000 to 2,000 rounds, each with 6 runs, 1 tuned, 1 of them with the best value at the grid's "
+        "boundary; 12 seconds, all replicas together."
     )
     assert told({**TUNED, "edges": {}}, TUNED, TUNED).startswith(
-        "3 plays of 2,000 rounds, each with 6 runs, 3 tuned, 2 of them at an edge of the grid; 38 seconds"
+        "3 plays of 2,000 rounds, each with 6 runs, 3 tuned, 2 of them with the best value at the grid's boundary; 38 "
     )
     assert told(NOT_TUNED) == "1 play of 1,000 rounds, each with 6 runs; 0 seconds, all replicas together."
     assert told() == ""

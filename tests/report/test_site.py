@@ -258,7 +258,7 @@ def test_the_card_of_a_headline_has_its_columns_and_what_a_sceptic_asks(site):
         "Smallest change that turns the answer: it fails with these answers: ",
     ):
         assert told in words["first.headline1"]
-    assert "With other rules of judging: near miss with tolerances doubled." in words["first.headline2"]
+    assert "Under other rules of judging: near miss (tolerances doubled)." in words["first.headline2"]
     assert "8 runs; p = 0.02, corrected" in words["first.headline2"]
     assert "Smaller run: 2,000 of 10,000 rounds" in words["first.headline2"]
     assert "Early in the run" not in words["first.headline2"]
@@ -441,7 +441,7 @@ def test_an_algorithm_page_tells_what_it_is_and_when_to_use_it(site, pages):
 def test_an_algorithm_that_does_not_play_in_an_arena_has_the_reason(all_papers):
     text = (all_papers / "algorithms/club.html").read_text(encoding="utf-8")
     assert "Where it does not play, and why" in text
-    assert "There is one user; with one user it is the same as LinUCB." in text
+    assert "There is one user, with whom they are one model for all, as LinUCB-ONE is." in text
 
 
 def test_the_fold_of_a_figure_has_its_plays_their_choices_and_its_command(site):
@@ -458,3 +458,9 @@ def test_no_page_weighs_more_than_half_a_megabyte_with_all_claims_of_the_papers(
     """Tables, curves and headlines add up to 75 kB to the pages of papers in a run, which this site does not have."""
     limits = {path: 425_000 if path.parent.name == "papers" else 500_000 for path in all_papers.rglob("*.html")}
     assert [path.name for path, limit in limits.items() if path.stat().st_size > limit] == []
+
+
+def test_a_reader_who_does_not_see_a_figure_is_told_what_is_seen_in_it(site):
+    page = (site / "league.html").read_text(encoding="utf-8")
+    told = re.findall(r'<img [^>]*alt="([^"]*)"', page)
+    assert told == ["No proposed method wins an arena (League)", "CLUB has the best average rank (League)"]

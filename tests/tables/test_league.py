@@ -110,17 +110,17 @@ def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_
         assert near.loc[title, "low"] <= near.loc[title, "relative"] <= near.loc[title, "high"]
     league = table.summarise(table.load(runs))
     assert figure.message(league) == "No proposed method wins an arena"
-    assert figure.best_of(league) == "The best: CLUB in users."
+    assert figure.best_of(league) == "The best by relative regret: CLUB in users."
     # As if one of them had the regret of CLUB.
     ours = league.replace({"algorithm": {"CLUB": "M-CNB"}})
     assert figure.message(ours) == "A proposed method wins: M-CNB in users"
     both = pd.concat([ours, league.assign(arena="items")])
     assert figure.message(both) == "A proposed method wins 1 of 2 arenas: M-CNB in users"
-    assert figure.best_of(both) == "The best: M-CNB in users and CLUB in items."
+    assert figure.best_of(both) == "The best by relative regret: M-CNB in users and CLUB in items."
     # As if one of them had that of another.
     theirs = league.replace({"algorithm": {"SCLUB": "M-CNB"}})
     place = f"{figure.ordinal(list(near.index).index('SCLUB') + 1)} of {len(FILES)}"
-    assert figure.best_of(theirs) == f"The best: CLUB in users (M-CNB {place})."
+    assert figure.best_of(theirs) == f"The best by relative regret: CLUB in users (M-CNB {place})."
     assert figure.message(league, ["SCLUB"]) == f"SCLUB is {place} in users"
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import RANDOM
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import is_clear, paired_final_regret
 from manybandits.results.tuned import Effort, edges, effort
@@ -48,7 +49,7 @@ def unequal_tuning(compared: Sequence[Run]) -> list[Flag]:
         return ", ".join(f"{each[place]:,} {names[place]}{'' if each[place] == 1 else 's'}" for place in differing)
 
     words = [
-        f"{told(each) if each.runs else 'none'} for {', '.join(titles)}"
+        f"{told(each) if each.runs else 'none'} for {', '.join(map(algorithm_name, titles))}"
         for each, titles in sorted(tuned.items(), reverse=True)
     ]
     return [Flag("unequal tuning", detail=" and ".join(words))]

@@ -58,7 +58,7 @@ def said(reason: Reason, tables: Path, where: str, readings_of: Path | None = No
     if reason.headline not in counts:
         return text
     found = counts[reason.headline]
-    return f"{text} The published order appears in {found['holds']} of {found['judged']} set-ups."
+    return f"{text} {reason.order} in {found['holds']} of {found['judged']} set-ups."
 
 
 def _counts(reason: Reason, readings_of: Path | None, where: str) -> dict[str, dict[str, str]]:

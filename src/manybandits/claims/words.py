@@ -81,7 +81,8 @@ RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
         lambda one: one.only_released,
     ),
     Word.CONFIRMED: (
-        "holds by the text and in at least 90 % of the set-ups, and every control was run and none does as well",
+        "holds by the text and in at least 90 % of the set-ups; every control that applies was run, and none does as "
+        "well",
         lambda one: one.text is Answer.HOLDS and one.share is Share.NEARLY_ALL and one.controls is Standing.STANDS,
     ),
     Word.DEPENDS: (

@@ -93,7 +93,7 @@ def best_of(table: pd.DataFrame) -> str:
         own = [title for title in near if title in OWN][:1]
         stands = "".join(f" ({place.replace(' is ', ' ')})" for place in _places(near, own) if near[0] not in OWN)
         said.append(f"{algorithm_name(near[0])} in {arena}{stands}")
-    return f"The best: {listed(said)}." if said else ""
+    return f"The best by relative regret: {listed(said)}." if said else ""
 
 
 def _placed(table: pd.DataFrame) -> dict[str, list[str]]:

@@ -51,7 +51,7 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     only_if: comparisons of its numbers, such as ``all < batch`` or ``clusters < 2``, without which its sentence would
     contradict them; it is then not given. headline: whose order it is about; in how many set-ups that order appears is
-    then added by rule.
+    then added by rule. order: that order in words.
     """
 
     says: str
@@ -61,6 +61,7 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     numbers: dict[str, Number] = {}
     only_if: Annotated[tuple[str, ...], Meta(description="a list of comparisons, such as 'all < batch'")] = ()
     headline: Annotated[str, Meta(description="a headline whose order it is about, such as sclb_pmlb.alone")] = ""
+    order: Annotated[str, Meta(description="that order in words, such as A beats B")] = ""
 
     def __post_init__(self) -> None:
         """Raise ValueError if it rests on nothing, or if a number is typed."""
@@ -68,6 +69,8 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError("needs either `target`, on which it rests, or `conjecture: true`.")
         if self.headline and self.conjecture:
             raise ValueError("is a conjecture, which no set-up bears out: leave out `headline`.")
+        if bool(self.headline) != bool(self.order):
+            raise ValueError("needs both `headline` and `order`, the order in words, or neither.")
         plain = re.sub(PLACES + r"\s+[\d.]+(?:\s*(?:,|and|to|or)\s*[\d.]+)*", "", re.sub(r"\{\w+\}", "", self.says))
         if typed := TYPED.search(plain):
             raise ValueError(f"has the typed number {typed.group()}; read it from a table, or state its place.")

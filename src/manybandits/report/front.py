@@ -43,17 +43,21 @@ def is_demonstration(report: Report) -> bool:
 def card_of(report: Report, paper: ReportedPaper, headlines: Sequence[HeadlineVerdict]) -> dict[str, Any]:
     """Return what the card of a paper shows.
 
-    deciding: choice -> (question, the headlines that depend on it, in short), those of most headlines first. together:
-    the headlines that depend on the set-up, and on no single choice. played: how many headlines have set-ups.
+    deciding: choice -> (question, the headlines that depend on it or are turned by it alone, in short), those of most
+    headlines first. together: the headlines that depend on the set-up, and on no single choice. played: how many
+    headlines have set-ups.
     """
     choices: dict[str, list[str]] = {}
     together = []
     for one in headlines:
-        if one.word is Word.DEPENDS and one.setups:
-            keys = questions_in(one.setups.choices)
-            for key in keys:
-                choices.setdefault(key, []).append(matrix.short(one))
-            together += [] if keys else [matrix.short(one)]
+        if not one.setups or one.setups.earlier:
+            continue
+        depends, nearest = one.word is Word.DEPENDS, one.setups.nearest
+        alone = nearest.partition(" = ")[0] if " = " in nearest and ";" not in nearest else ""
+        keys = list(filter(None, dict.fromkeys([*(questions_in(one.setups.choices) if depends else ()), alone])))
+        for key in keys:
+            choices.setdefault(key, []).append(matrix.short(one))
+        together += [matrix.short(one)] if depends and not keys else []
     asked = {key: opening.asks for key, opening in paper.content.openings.items()}
     return {
         "paper": paper,

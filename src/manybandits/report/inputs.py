@@ -83,6 +83,11 @@ class ReportedFigure(FigureOrTable):
         return str(self.made["facts"].get("seen", ""))
 
     @property
+    def alt(self) -> str:
+        """What a reader who does not see the picture is told: what is seen in it, and what was drawn."""
+        return f"{self.seen} ({self.title})" if self.seen else self.title
+
+    @property
     def data(self) -> list[str]:
         return list(self.made["facts"]["data"])
 

@@ -24,7 +24,7 @@ def summary_of(figure: ReportedFigure, costs: Sequence[Row]) -> str:
     words.append(f"each with {_ends(figure, 'seeds')} runs")
     if tuned:
         edges = sum(bool(run["edges"]) for run in tuned)
-        words.append(f"{len(tuned)} tuned, {edges} of them at an edge of the grid")
+        words.append(f"{len(tuned)} tuned, {edges} of them with the best value at the grid's boundary")
     return f"{', '.join(words)}; {seconds:,.0f} seconds, all replicas together."
 
 

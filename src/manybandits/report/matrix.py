@@ -30,7 +30,7 @@ GROUPS: Mapping[tuple[str, str], Mapping[Word, tuple[str, str]]] = {
         Word.CONFIRMED: ("confirmed", "confirmed"),
         Word.HOLDS: ("not fully checked", "not fully checked"),
     },
-    ("holds with a reservation", "hold with a reservation"): {
+    ("has mixed evidence", "have mixed evidence"): {
         Word.RELEASED: ("only as released", "only as released"),
         Word.NOT_MECHANISM: ("not by its mechanism", "not by their mechanism"),
         Word.RELEASED_NOT_MECHANISM: (

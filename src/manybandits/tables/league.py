@@ -14,9 +14,9 @@ from manybandits.results.summaries import LEVEL
 from manybandits.tables.layout import Block, Layout
 
 NOTE = (
-    "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
-    "runs comes last. All algorithms of an arena play its games for equally many rounds, with options chosen on the "
-    "same seed. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
+    "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one with "
+    "failed runs comes last. All algorithms of an arena play its games for equally many rounds, with options chosen on "
+    "the same seed. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
     f"({100 * LEVEL:g} %) do not differ significantly. Arenas of fewer than {LEAST_GAMES} games are not tested. Games "
     "of an arena are not an independent sample: they are the games that the papers play."
 )

@@ -19,7 +19,7 @@ from manybandits.tables.layout import INTERVAL, Block, Layout, by_game, lost_wor
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not significantly different from it "
     "(two-sided Wilcoxon test on common seeds, Holm-corrected in the environment, 5 %; no mark where there are too few "
-    "common seeds for any significant difference). Lost: runs that diverged, or came to the end of their log or "
+    "common seeds for any significant difference). Failed: runs that diverged, or came to the end of their log or "
     "network."
 )
 GAIN_NOTE = (
