@@ -43,7 +43,7 @@ def test_the_columns_of_a_headline_are_those_of_its_verdict(site):
         setups = given[name].setups
         assert row_of(site, name)["Set-ups"] == f"{setups.holds} of {setups.judged}"
     assert row_of(site, "first.headline3")["Set-ups"] == "not run"
-    assert row_of(site, "first.headline4")["Set-ups"] == "only one"
+    assert row_of(site, "first.headline4")["Set-ups"] == "one set-up only"
     assert row_of(site, "first.headline4")["Controls"] == "none needed"
     assert row_of(site, "first.headline1")["Controls"].startswith("mechanism off: as good rivals alike: ")
 

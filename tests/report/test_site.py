@@ -264,7 +264,7 @@ def test_the_card_of_a_headline_has_its_columns_and_what_a_sceptic_asks(site):
     assert "Early in the run" not in words["first.headline2"]
     assert re.search(r"Reply of An author .*, 2026-11-27: It does", words["first.headline3"])
     assert "Controls none needed" in words["first.headline4"]
-    assert "Set-ups only one Controls none needed" in words["first.headline4"]
+    assert "Set-ups one set-up only Controls none needed" in words["first.headline4"]
     assert "Code not run Set-ups not run Controls not run" in words["second.headline1"]
     for name, how in (("first", False), ("second", True)):
         page = (site / f"papers/{name}.html").read_text(encoding="utf-8")

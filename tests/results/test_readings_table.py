@@ -49,5 +49,5 @@ def test_a_summary_says_in_how_many_readings_a_headline_holds(tmp_path):
     row = {"headline": "p.it", "answer": "fails", "readings": "64", "judged": "62", "holds": "5", "fails": "50"}
     path = save(tmp_path / "all.csv", SUMMARY, {**row, "word": "depends on", "choices": "start; a and b"})
     found = read_summaries(path)["p.it"]
-    explained = "the variation is best explained by start and a together with b"
+    explained = "the variation is best explained by start and the interaction of a and b"
     assert in_words(found) == f"holds in 5 of 62 set-ups and fails in 50; {explained}"

@@ -210,8 +210,8 @@ def setups_words(headline: HeadlineVerdict) -> str:
     if headline.setups and headline.setups.judged:
         return f"holds in {headline.setups.holds} of {headline.setups.judged}"
     if headline.setups and headline.setups.played:
-        return f"none of {headline.setups.played} judged"
-    return "only one" if headline.alone else "not run"
+        return f"{headline.setups.played} run, none could be judged"
+    return "one set-up only" if headline.alone else "not run"
 
 
 def controls_words(headline: HeadlineVerdict) -> str:

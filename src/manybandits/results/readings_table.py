@@ -95,7 +95,8 @@ def in_words(
         return f"{counts}; no single choice explains it"
     known, words = shares or {}, asked or {}
     choices = [
-        " together with ".join(words.get(key, key) for key in name.split(" and "))
+        ("the interaction of " if " and " in name else "")
+        + " and ".join(words.get(key, key) for key in name.split(" and "))
         + (f" ({100 * known[name]:.0f} %)" if name in known else "")
         for name in filter(None, found["choices"].split("; "))
     ]
