@@ -87,7 +87,7 @@ def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, foun
         shares = [int(share) for _, share in rows]
         assert shares == sorted(shares, reverse=True)
         assert len(rows) == len(one.explaining) > 0
-        pairs += [words for words, _ in rows if "together, beyond each alone" in words]
+        pairs += [words for words, _ in rows if "interaction: beyond what each explains alone" in words]
     assert pairs
     assert all(" and " in words for words in pairs)
     assert found["first.headline1"].explaining[0]["words"] == "learners"

@@ -16,7 +16,7 @@ from manybandits import datasets
 from manybandits.base.sources import digest_of_files
 from manybandits.claims import sentences
 from manybandits.results import numbers
-from manybandits.results.display_names import algorithm_name, column_name, flag_name, note_words
+from manybandits.results.display_names import TUNINGS, algorithm_name, column_name, flag_name, note_words
 
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
@@ -69,7 +69,7 @@ def environment() -> jinja2.Environment:
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
     found.filters |= {"flag_name": flag_name, "note_words": note_words, "data_words": data_words}
-    found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
+    found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME), "tunings": TUNINGS}
     return found
 
 
