@@ -22,7 +22,6 @@ from manybandits.papers.story import FINDINGS, check_targets, read_findings, tar
 from manybandits.planning.batches import PlayBatch, batches_of
 from manybandits.planning.claims_check import check_claims, check_controls, check_openings
 from manybandits.planning.configuration import Configuration, check_families, checked
-from manybandits.planning.cost_model import CostModel
 from manybandits.planning.figures import (
     Figure,
     Measurement,
@@ -75,8 +74,11 @@ class Plan(Struct, forbid_unknown_fields=True):
     @property
     def batches(self) -> dict[str, PlayBatch]:
         """The plays of all curves, each once."""
-        plays = [play for curve in self.curves for play in curve.plays]
-        model = CostModel()
+        if not self.curves:
+            return {}
+        from manybandits.planning.cost_model import CostModel  # brings pandas, which no other plan needs
+
+        plays, model = [play for curve in self.curves for play in curve.plays], CostModel()
         return {batch.name: batch for batch in batches_of(plays, lambda play: model.of_play(play).seconds)}
 
     @property
