@@ -8,13 +8,15 @@ import subprocess
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from manybandits import __version__
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
+from manybandits.claims.verdict import Answer, SetUps
 from manybandits.report import checkout
 from manybandits.report import site as module
-from manybandits.report.front import is_demonstration
+from manybandits.report.front import is_demonstration, turning_choices
 from manybandits.report.thumbnails import thumbnail
 from manybandits.results.numbers import duration
 from tests.planted.site import COMMAND, LINK, READINGS, arguments, headlines
@@ -110,6 +112,17 @@ def test_the_block_of_the_readme_has_the_picture_the_answer_and_the_findings(sit
         assert f'"reports/{site.name}/{name}"' in block
         assert answer in (site / name).read_text(encoding="utf-8")
     assert "Methods that cluster users rank first ([evidence](reports/report/tables/league.md))" in block
+
+
+@pytest.mark.parametrize(
+    ("nearest", "turning"),
+    [("", []), ("as written", []), ("learners = served", ["learners"]), ("learners = served; step = adam", [])],
+)
+def test_a_choice_that_turns_a_headline_alone_is_named_on_the_card(nearest, turning):
+    setups = SetUps(played=10, judged=10, holds=0, fails=10, nearest=nearest)
+    failing = next(one for one in headlines() if one.answer is Answer.FAILS)
+    assert turning_choices(replace(failing, setups=setups)) == turning
+    assert turning_choices(replace(failing, setups=replace(setups, earlier=True))) == []
 
 
 def test_the_answer_counts_the_words_of_all_headlines(site):

@@ -50,14 +50,10 @@ def card_of(report: Report, paper: ReportedPaper, headlines: Sequence[HeadlineVe
     choices: dict[str, list[str]] = {}
     together = []
     for one in headlines:
-        if not one.setups or one.setups.earlier:
-            continue
-        depends, nearest = one.word is Word.DEPENDS, one.setups.nearest
-        alone = nearest.partition(" = ")[0] if " = " in nearest and ";" not in nearest else ""
-        keys = list(filter(None, dict.fromkeys([*(questions_in(one.setups.choices) if depends else ()), alone])))
+        keys = turning_choices(one)
         for key in keys:
             choices.setdefault(key, []).append(matrix.short(one))
-        together += [matrix.short(one)] if depends and not keys else []
+        together += [matrix.short(one)] if one.word is Word.DEPENDS and not keys else []
     asked = {key: opening.asks for key, opening in paper.content.openings.items()}
     return {
         "paper": paper,
@@ -68,6 +64,15 @@ def card_of(report: Report, paper: ReportedPaper, headlines: Sequence[HeadlineVe
         "together": together,
         "played": sum(one.setups is not None for one in headlines),
     }
+
+
+def turning_choices(one: HeadlineVerdict) -> list[str]:
+    """Return the open choices that explain a headline that depends on the set-up, and the one that turns any alone."""
+    if not one.setups or one.setups.earlier:
+        return []
+    explaining = questions_in(one.setups.choices) if one.word is Word.DEPENDS else []
+    changed = [change.partition(" = ")[0] for change in one.setups.nearest.split("; ") if " = " in change]
+    return list(dict.fromkeys([*explaining, *(changed if len(changed) == 1 else [])]))
 
 
 def main_figure(report: Report, paper: ReportedPaper) -> ReportedFigure | None:
