@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from manybandits.claims.flags import flags_of, is_at_chance, unequal_tuning
+from manybandits.claims.flags import flags_of, unequal_tuning
 from manybandits.claims.sentences import label_words, labels_of
 from manybandits.claims.verdict import FLAGS, Flag
 from manybandits.claims.verdicts import judge_figure
 from manybandits.papers.files import read_paper
 from manybandits.results.runs import load_run
+from manybandits.results.summaries import is_at_chance
 from tests.planted.claims import HOLDS, LEAD, SAME, plant, scale_of
 from tests.planted.claims import paper as planted_paper
 from tests.planted.runs import plant_line

@@ -102,7 +102,7 @@ def plant_league(folder: Path) -> None:
                 {
                     **{"arena": arena, "environment": environment, "data": f"game {game} of {arena}"},
                     **{"stand_in": False, "algorithm": title, "file": name, "regret": regret, "std": 5.0},
-                    **{"n": 6, "lost": 0},
+                    **{"n": 6, "lost": 0, "at_chance": False},
                 }
             )
             costs.append(

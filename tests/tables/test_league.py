@@ -15,7 +15,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.figures import league as figure
 from manybandits.results import ranks as ranks_of
 from manybandits.tables import league as table
-from tests.planted.site import FILES, GAMES, plant_play
+from tests.planted.site import FILES, GAMES, LEVELS, plant_play
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,15 @@ def test_an_algorithm_that_lost_runs_comes_last_in_that_game(runs, tmp_path):
 def test_a_game_that_an_algorithm_of_its_arena_did_not_play_is_named(runs):
     with pytest.raises(InputError, match="Random did not play game-four, a game of the arena 'users'"):
         table.summarise(table.load([path for path in runs if path.parts[-2:] != runs[-1].parts[-2:]]))
+
+
+@pytest.mark.parametrize(("level", "told"), [(0.4, False), (0.9, True), (1.5, True)])
+def test_an_algorithm_is_at_chance_on_a_game_if_it_is_no_better_than_random_there(tmp_path, monkeypatch, level, told):
+    monkeypatch.setitem(LEVELS, "CLUB", level)
+    plays = [plant_play(tmp_path, GAMES[0], title) for title in ("Random", "CLUB")]
+    rows = table.summarise(table.load(plays)).set_index("algorithm")["at_chance"]
+    assert rows.to_dict() == {"Random": False, "CLUB": told}
+    assert not table.summarise(table.load(plays[1:]))["at_chance"].any()  # without Random nothing is said of chance
 
 
 def test_arenas_are_ranked_apart(runs, tmp_path):

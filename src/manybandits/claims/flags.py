@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import RANDOM
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.summaries import is_clear, paired_final_regret
+from manybandits.results.summaries import is_at_chance
 from manybandits.results.tuned import Effort, edges, effort
 
 
@@ -26,13 +24,6 @@ def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[Flag]:
         if random and run.title != RANDOM and is_at_chance(run, random):
             found.append(Flag("at chance", run.title))
     return list(dict.fromkeys([*found, *unequal_tuning(compared)]))
-
-
-def is_at_chance(run: Run, random: Run) -> bool:
-    """Return whether the final regret is within two standard errors of Random's on the same seeds, or above it."""
-    own, chance = paired_final_regret(run, random)
-    gaps = chance - own  # NaN where runs were lost, of which nothing is said
-    return len(gaps) > 1 and not np.isnan(gaps).any() and not is_clear(gaps)
 
 
 def unequal_tuning(compared: Sequence[Run]) -> list[Flag]:

@@ -84,8 +84,7 @@ def combine(name: str, headline: Headline, verdicts: Sequence[Verdict]) -> Headl
     holding, against = (sorted(some, key=lambda one: one.p or 0.0) for some in (holding, against))
     left_out = len(meant) - len(judged)
     apart = (f"{left_out} of {len(meant)} claims could not be judged",) if left_out else ()
-    hold = "holds" if len(holding) == 1 else "hold"
-    counts = f"{len(holding)} of {len(judged)} claims {hold}" if len(judged) > 1 else judged[0].reason
+    counts = _counted(holding, judged, "hold") if len(judged) > 1 else judged[0].reason
     limits = (*_limits(judged), *apart)
     if len(holding) >= needed and 2 * len(judged) < len(meant):
         return given(Answer.UNCLEAR, holding[-1], "most of its claims were not judged", limits)
@@ -97,8 +96,7 @@ def combine(name: str, headline: Headline, verdicts: Sequence[Verdict]) -> Headl
         enough = sorted(against, key=lambda one: bool(one.limits))[: max(1, open_to - needed + 1)]
         decisive = max(enough, key=lambda one: one.p or 0.0)
         p = None if decisive.p is None else known(min(1.0, decisive.p * len(judged)))
-        fail = "fails" if len(against) == 1 else "fail"
-        reason = f"{len(against)} of {len(judged)} claims {fail}" if len(judged) > 1 else counts
+        reason = _counted(against, judged, "fail") if len(judged) > 1 else counts
         return given(Answer.FAILS, decisive, reason, _limits(enough), p)
     if near and len(holding) + len(near) >= needed:
         return given(Answer.NEAR, near[0], counts, limits)
@@ -142,6 +140,11 @@ def attribution_of(headline: Headline, found: Sequence[Attribution]) -> Attribut
         return min(undone, key=lead)
     missing = [one for one in meant if one.answer is Answer.UNTESTABLE]
     return missing[0] if missing else min((one for one in meant if one.answer is Answer.UNCLEAR), key=lead)
+
+
+def _counted(some: Sequence[Verdict], judged: Sequence[Verdict], do: str) -> str:
+    """Return how many of the claims that were judged do so, such as 1 of 3 claims holds."""
+    return f"{len(some)} of {len(judged)} claims {do}{'s' if len(some) == 1 else ''}"
 
 
 def _limits(verdicts: Sequence[Verdict]) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from manybandits.figures.outcomes import listed, placed, short_names
-from manybandits.figures.palette import RANDOM, algorithm_of
-from manybandits.results.display_names import algorithm_name
+from manybandits.figures.palette import algorithm_of
+from manybandits.results.display_names import RANDOM, algorithm_name
 from manybandits.results.runs import Run
 
 

@@ -16,7 +16,7 @@ from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.identical import why_identical
-from manybandits.figures.palette import RANDOM, looks_of, standing
+from manybandits.figures.palette import looks_of, standing
 from manybandits.figures.panel import (
     Axis,
     Mark,
@@ -30,7 +30,7 @@ from manybandits.figures.panel import (
 )
 from manybandits.figures.ticks import written_out
 from manybandits.results.display_names import MEASURES as LABELS
-from manybandits.results.display_names import OPTION_AXES, algorithm_name
+from manybandits.results.display_names import OPTION_AXES, RANDOM, algorithm_name
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat

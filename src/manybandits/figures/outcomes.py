@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from manybandits.figures.palette import KNOWING, RANDOM, algorithm_of, standing
-from manybandits.results.display_names import algorithm_name, name_before_verb, note_words
+from manybandits.figures.palette import KNOWING, algorithm_of, standing
+from manybandits.results.display_names import RANDOM, algorithm_name, name_before_verb, note_words
 from manybandits.results.measures import mean_final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import LEVEL as SIGNIFICANT

@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from typing import NamedTuple
 
 from manybandits.claims.verdict import Answer
+from manybandits.results.display_names import RANDOM
 
 COLORBLIND = {"blue": 0, "orange": 1, "green": 2, "pink": 4, "brown": 5, "sky": 9}
 """Places in seaborn's palette ``colorblind`` of colours that are not grey, close to red or too pale for a line."""
@@ -147,7 +148,6 @@ OWN = (
     *("M-CNB 2023", "M-CNB 2024", "Meta-Ban 2022"),
 )
 """The methods that the papers propose: red, bold, and the first of a figure."""
-RANDOM = "Random"
 KNOWING = ("Oracle", "Oracle of the mean")
 """Algorithms that are told what others learn: references, and no rivals."""
 TONES = (0.6, 1.5, 0.8, 1.7, 0.45, 1.25)

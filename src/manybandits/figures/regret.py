@@ -23,7 +23,7 @@ from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.forest import forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
 from manybandits.figures.outcomes import listed, names_apart, outcomes_of, placed, sentence, short_names
-from manybandits.figures.palette import RANDOM, Look, algorithm_of, looks_of, standing
+from manybandits.figures.palette import Look, algorithm_of, looks_of, standing
 from manybandits.figures.panel import (
     Axis,
     Mark,
@@ -37,7 +37,7 @@ from manybandits.figures.panel import (
 )
 from manybandits.figures.published import Published
 from manybandits.results.display_names import MEASURES as LABELS
-from manybandits.results.display_names import algorithm_name, note_words
+from manybandits.results.display_names import RANDOM, algorithm_name, note_words
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
 from manybandits.results.summaries import curves, reference, relative_to, thinned

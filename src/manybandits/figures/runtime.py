@@ -15,10 +15,10 @@ from manybandits.base.exceptions import run_script
 from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import listed, short_names
-from manybandits.figures.palette import RANDOM, looks_of, standing
+from manybandits.figures.palette import looks_of, standing
 from manybandits.figures.panel import Axis, Panel, listed_names, panel_of, rows_of
 from manybandits.results.display_names import MEASURES as LABELS
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import RANDOM, algorithm_name
 from manybandits.results.runs import Run, seconds_a_run
 from manybandits.results.summaries import final_regrets, flat
 

@@ -15,7 +15,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import wilcoxon
 from manybandits.interface.runs import Runs
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import RANDOM, algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import BANDS, check_rounds, thinned
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-RANDOM = "Random"
 SEEDS = 6
 """The fewest common seeds with which a Wilcoxon test can find a difference at 5 %."""
 CHANCE_NOTE = " chance: not better than Random."

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.protocols import AS_WRITTEN
-from manybandits.base.table_files import Row
 from manybandits.claims import power, rules
 from manybandits.claims.readings import WHATEVER
 from manybandits.claims.scores import scores
@@ -19,7 +17,7 @@ from manybandits.claims.sentences import STANDINGS
 from manybandits.claims.verdict import EARLY, FLAGS, MEANINGS, Answer, HeadlineVerdict, Verdict, Word, count
 from manybandits.claims.words import RULES
 from manybandits.harness.arguments import parse_seeds
-from manybandits.papers.claim import NEEDED, RANDOM
+from manybandits.papers.claim import NEEDED
 from manybandits.papers.openings import MOST
 from manybandits.report import algorithms, matrix, readings_chart, rendering, search, sizes, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
@@ -266,9 +264,6 @@ def leagues(report: Report) -> list[dict[str, Any]]:
     for name in dict.fromkeys(row["arena"] for row in rows):
         own, arena = [row for row in rows if row["arena"] == name], report.arenas[name]
         best_first = sorted({(float(row["average_rank"]), row["algorithm"], row["file"]) for row in own})
-        chance = {
-            row["environment"]: float(row["regret"]) for row in own if row["algorithm"] == RANDOM and row["regret"]
-        }
         found.append(
             {
                 "name": name,
@@ -279,11 +274,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                         "title": algorithm_name(title),
                         "page": catalogue.short_name(file),
                         "average": average,
-                        "cells": {
-                            row["environment"]: {**row, "at_chance": _is_at_chance(row, chance)}
-                            for row in own
-                            if row["file"] == file
-                        },
+                        "cells": {row["environment"]: row for row in own if row["file"] == file},
                     }
                     for average, title, file in best_first
                 ],
@@ -294,15 +285,6 @@ def leagues(report: Report) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def _is_at_chance(row: Row, chance: Mapping[str, float]) -> bool:
-    """Return whether a regret is not below Random's on the same game. chance: Random's, by game, where it plays."""
-    return (
-        row["algorithm"] != RANDOM
-        and bool(row["regret"])
-        and float(row["regret"]) >= chance.get(row["environment"], math.inf)
-    )
 
 
 @functools.cache

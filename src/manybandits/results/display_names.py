@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+RANDOM = "Random"
+"""The title of the algorithm that chooses uniformly, which others are compared with."""
 ALGORITHMS = {
     "LinUCB-Ind": "OFUL, one per agent",  # LinUCB-IND is another algorithm
     "CMLB, threshold 0": "CMLB, nobody merged",

@@ -15,9 +15,10 @@ import pandas as pd
 from scipy import stats
 
 from manybandits.base.exceptions import InputError
+from manybandits.results.display_names import RANDOM
 from manybandits.results.measures import final_regret, mean_final_regret
 from manybandits.results.runs import ARENA, Run, load_run
-from manybandits.results.summaries import LEVEL
+from manybandits.results.summaries import LEVEL, is_at_chance
 
 LEAST_ALGORITHMS = 3
 """The fewest algorithms of an arena that is tested: Friedman's test needs three."""
@@ -25,7 +26,7 @@ LEAST_GAMES = 4
 """The fewest games of an arena that is tested."""
 COLUMNS = (
     *("arena", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
-    *("average_rank", "friedman_p", "critical_difference"),
+    *("average_rank", "friedman_p", "critical_difference", "at_chance"),
 )
 
 
@@ -47,6 +48,7 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
 
     Raises InputError naming a game that an algorithm of its arena did not play.
     """
+    random = {(run.paper, run.environment["name"]): run for run in runs if run.title == RANDOM}
     rows = [
         {
             "arena": run.paper.removeprefix(ARENA),
@@ -59,6 +61,7 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
             "std": float(np.std(final_regret(run), ddof=min(1, len(run.seeds) - 1))),
             "n": len(run.seeds),
             "lost": run.lost,
+            "at_chance": _is_at_chance(run, random.get((run.paper, run.environment["name"]))),
         }
         for run in runs
     ]
@@ -68,6 +71,11 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
     table["data"] = table["data"].mask(shared, table["data"] + " (" + table["environment"] + ")")
     arenas = [ranked(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
     return pd.concat(arenas, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
+
+
+def _is_at_chance(run: Run, random: Run | None) -> bool:
+    """Return whether an algorithm is no better than Random, where Random plays."""
+    return random not in (None, run) and is_at_chance(run, random)
 
 
 def ranked(arena: str, league: pd.DataFrame) -> pd.DataFrame:

@@ -132,6 +132,13 @@ def is_clear(gaps: np.ndarray) -> bool:
     return bool(gaps.mean() > 2 * deviation(gaps) / np.sqrt(len(gaps)))
 
 
+def is_at_chance(run: Run, random: Run) -> bool:
+    """Return whether the final regret is within two standard errors of Random's on the same seeds, or above it."""
+    own, chance = paired_final_regret(run, random)
+    gaps = chance - own  # NaN where runs were lost, of which nothing is said
+    return len(gaps) > 1 and not np.isnan(gaps).any() and not is_clear(gaps)
+
+
 def by_final_regret(runs: Sequence[Run]) -> list[Run]:
     """Return runs sorted by their mean final regret, the lowest first, those with lost replicas last."""
     return sorted(runs, key=mean_final_regret)
