@@ -11,6 +11,7 @@ CALIBRATE ?=
 STALE ?=
 SIDE_BY_SIDE := -n 2 --dist loadfile --no-loadscope-reorder
 export PATH := $(abspath $(BIN)):$(PATH)
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes share what one of them has compiled
 
 .PHONY: help install quickstart verify outside save resume test test-fast test-release test-faults lint audit docs reproduce wheel list benchmark
 .PHONY: estimate gpu-check test-all test-slurm test-cloud clean

@@ -213,7 +213,7 @@ def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
     labels = np.arange(40) % 2
     arrays = classification.unpack(classification.build([(np.ones((40, 300)), labels)], "class", "instances"))
     game = UserGame("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
-    algorithm = catalogue.load("linucb_one")
+    algorithm = catalogue.load("linucb_ind")
     given = algorithm, [contract.complete(algorithm, {}, "test")], [0]
     assert play_replicas(game, *given, horizon=10)["regret"].max() <= 10
     wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 1100))})

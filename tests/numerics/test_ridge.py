@@ -3,6 +3,7 @@ import pytest
 
 from manybandits.base.exceptions import Uncomputable
 from manybandits.numerics import ridge
+from manybandits.numerics.long_ridge import ROWS, LongRidge
 from manybandits.numerics.ridge import Ridge
 
 pytestmark = pytest.mark.usefixtures("form")
@@ -60,6 +61,32 @@ def test_predict_agrees_with_matrix_algebra(arms):
     np.testing.assert_allclose(mean, contexts @ np.linalg.solve(state.gram[1], state.moment[1]), atol=1e-12)
     np.testing.assert_allclose(spread, np.einsum("ki,ij,kj->k", contexts, np.linalg.inv(state.gram[1]), contexts))
     np.testing.assert_allclose(spread[0], ridge.quadratic(state.inverse[1], contexts[0]))
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.75])
+def test_long_contexts_give_the_bits_that_short_ones_would(zeros):
+    rng = np.random.default_rng(2)
+    dimension = ROWS + 6
+    long = one(2, dimension, 0.3)
+    assert isinstance(long, LongRidge)
+    plain = Ridge(*(array.copy() for array in long))
+    contexts = rng.normal(size=(12, dimension)) * (rng.random((12, dimension)) >= zeros)
+    contexts[:, 29:36] = 0.0  # beside a boundary of rows that are used together
+    contexts[4, 34] = 1.0
+    for arms in (1, 2, 4, 7):
+        for x in contexts:
+            ridge.observe(long, 1, x, x.sum())
+            ridge.observe(plain, 1, x, x.sum())
+        ridge.refresh(long, 1)
+        ridge.refresh(plain, 1)
+        assert [array.tobytes() for array in long] == [array.tobytes() for array in plain]
+        found, expected = np.empty((2, arms)), np.empty((2, arms))
+        ridge.predict(long, 1, contexts[:arms], *found)
+        ridge.predict(plain, 1, contexts[:arms], *expected)
+        assert found.tobytes() == expected.tobytes()
+    exact = np.linalg.inv(long.gram[1])
+    np.testing.assert_allclose(long.inverse[1], exact, atol=1e-10)
+    np.testing.assert_allclose(expected[1], np.einsum("ki,ij,kj->k", contexts[:arms], exact, contexts[:arms]))
 
 
 def test_pool_and_transfer_are_the_regression_on_all_data():

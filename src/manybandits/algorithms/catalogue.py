@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+from collections import ChainMap
+from collections.abc import Mapping
 from types import ModuleType
 
 import manybandits.algorithms as package
@@ -81,9 +83,9 @@ def short_name(name: str) -> str:
     return plugins.short_name(name, names())
 
 
-def _known() -> dict[str, str]:
+def _known() -> Mapping[str, str]:
     """Map the names of algorithms to dotted modules."""
-    return {**_modules(), **plugins.offered(GROUP, frozenset(_modules()))}
+    return ChainMap(_modules(), dict(plugins.offered(GROUP, frozenset(_modules()))))
 
 
 @functools.cache

@@ -102,7 +102,7 @@ def module_of(reference: str, known: Mapping[str, str], kind: str) -> str:
     """
     if is_path(reference):
         return module_at(Path(reference_to(reference, kind)))
-    return known[pick(reference, known, kind)]
+    return known[reference if reference in known else pick(reference, known, kind)]
 
 
 def load(reference: str, known: Mapping[str, str], kind: str) -> ModuleType:

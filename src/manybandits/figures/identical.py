@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from manybandits.figures.outcomes import listed, placed, short_names
+from manybandits.figures.outcomes import placed, short_names
 from manybandits.figures.palette import algorithm_of
-from manybandits.results.display_names import RANDOM, algorithm_name
+from manybandits.results.display_names import RANDOM, algorithm_name, listed
 from manybandits.results.runs import Run
 
 

@@ -22,10 +22,9 @@ from manybandits.figures import drawing, ranking
 from manybandits.figures.canvas import Words, set_words
 from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.figures.forest import forest
-from manybandits.figures.outcomes import listed
 from manybandits.figures.palette import OWN, Look, hero, labelled_looks
 from manybandits.figures.panel import Panel
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, listed
 from manybandits.results.ranks import load, size_words, standings
 from manybandits.results.ranks import summarise as ranked
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from manybandits.figures.palette import KNOWING, algorithm_of, standing
-from manybandits.results.display_names import RANDOM, algorithm_name, name_before_verb, note_words
+from manybandits.results.display_names import RANDOM, algorithm_name, listed, name_before_verb, note_words
 from manybandits.results.measures import mean_final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import LEVEL as SIGNIFICANT
@@ -237,12 +237,3 @@ def placed(words: str, games: Sequence[str]) -> str:
     called = [note_words(game) for game in games]
     named = "; ".join(called) if any(", " in game for game in called) else listed(called)
     return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {named}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return words as a list with "and".
-
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from manybandits.figures.canvas import Words, emphasise, new_figure, panel_title, set_words
-from manybandits.figures.outcomes import listed
 from manybandits.figures.palette import Look, labelled_looks
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, listed
 from manybandits.results.ranks import block_words, standings
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ large that lambda is less than their rounding errors, nothing can be computed, a
 
 Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `BlockRidge`,
 which gives the same results without d x d matrices. Most functions here take it in place of a `Ridge`; see
-`manybandits.numerics.sparse_blocks.block_ridge`. For a policy, a context is a row of an array in either case.
+`manybandits.numerics.sparse_blocks.block_ridge`. For a policy, a context is a row of an array in either case. For other
+contexts of more than `ROWS` numbers it is a `LongRidge`, which has the same fields, the same bits and faster steps.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ import numpy as np
 
 from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.parts import part
+from manybandits.numerics import long_ridge
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
+from manybandits.numerics.long_ridge import ROWS, LongRidge
 from manybandits.numerics.samplers import normal
 from manybandits.numerics.sparse_blocks import block_log, block_ridge
 from manybandits.numerics.sparse_blocks.block_factors import BlockRidge, new_block_ridge
@@ -48,7 +51,7 @@ def new_contexts(count: int, dimension: int, log: Log | None) -> np.ndarray:
 
 
 def new_ridge(regularization: float, learners: int, dimension: int, log: Log | None = None, copies: int = 1) -> Ridge:
-    """Return `learners` ridge regressions without observations: a `BlockRidge` if there is a log.
+    """Return `learners` ridge regressions without observations: a `BlockRidge` if there is a log, or a `LongRidge`.
 
     regularization: lambda > 0, the weight of the identity in M; log: of block contexts that are not written out;
     copies: to how many of the learners at a time an observation may belong, which bounds the memory of a `BlockRidge`.
@@ -62,7 +65,8 @@ def new_ridge(regularization: float, learners: int, dimension: int, log: Log | N
             f"the limit of {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
         )
     identity = np.eye(dimension)
-    return Ridge(
+    kind = cast("type[Ridge]", LongRidge if dimension > ROWS else Ridge)
+    return kind(
         gram=np.tile(regularization * identity, (learners, 1, 1)),
         inverse=np.tile(identity / regularization, (learners, 1, 1)),
         moment=np.zeros((learners, dimension)),
@@ -76,10 +80,11 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
     """Return x' M^-1 x. inverse: (d, d) symmetric, x: (d,)."""
     total = 0.0
     for i in range(x.shape[0]):
-        row = 0.5 * inverse[i, i] * x[i]
-        for j in range(i):
-            row += inverse[i, j] * x[j]
-        total += x[i] * row
+        if x[i] != 0.0:
+            row = 0.5 * inverse[i, i] * x[i]
+            for j in range(i):
+                row += inverse[i, j] * x[j]
+            total += x[i] * row
     return 2.0 * total
 
 
@@ -91,7 +96,7 @@ def root(spread: float) -> float:
     return np.sqrt(spread)
 
 
-@part(overloads={BlockRidge: block_ridge.predict})
+@part(overloads={BlockRidge: block_ridge.predict, LongRidge: long_ridge.predict})
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
@@ -189,6 +194,15 @@ def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
 @part(overloads={BlockRidge: block_ridge.observe})
 def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Add the observation (x, reward) to a learner. x: (d,)."""
+    _add(ridge, learner, x, reward)
+    ridge.count[learner] += 1
+    if ridge.count[learner] % REFRESH == 0 or is_early(ridge, learner):
+        refresh(ridge, learner)
+
+
+@part(overloads={LongRidge: long_ridge.add})
+def _add(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
+    """Add the observation (x, reward) to M, b, M^-1 and the estimate of a learner."""
     gram, inverse = ridge.gram[learner], ridge.inverse[learner]
     moment, estimate = ridge.moment[learner], ridge.estimate[learner]
     dimension = x.shape[0]
@@ -207,9 +221,6 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         for i in range(dimension):
             store(gram[i], first, add_scaled(load(gram[i], first), x[i], part))
             store(inverse[i], first, add_scaled(load(inverse[i], first), -scale * direction[i], towards))
-    ridge.count[learner] += 1
-    if ridge.count[learner] % REFRESH == 0 or is_early(ridge, learner):
-        refresh(ridge, learner)
 
 
 @part
@@ -230,9 +241,21 @@ def is_early(ridge: Ridge, learner: int) -> bool:
 @part(overloads={BlockRidge: block_ridge.refresh}, inlined=False)
 def refresh(ridge: Ridge, learner: int) -> None:
     """Recompute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
+    _invert(ridge, learner)
     inverse, moment = ridge.inverse[learner], ridge.moment[learner]
     dimension = inverse.shape[0]
-    rest = ridge.gram[learner].copy()
+    for i in range(dimension):
+        for j in range(i):
+            inverse[j, i] = inverse[i, j]
+    for i in range(dimension):
+        ridge.estimate[learner, i] = dot(inverse[i], moment)
+
+
+@part(overloads={LongRidge: long_ridge.invert})
+def _invert(ridge: Ridge, learner: int) -> None:
+    """Compute M^-1 of a learner on and below its diagonal."""
+    inverse, rest = ridge.inverse[learner], ridge.gram[learner].copy()
+    dimension = inverse.shape[0]
     root = np.zeros((dimension, dimension))  # L^-1, where M = L L'
     for i in range(dimension):
         if not rest[i, i] > TOLERANCE * ridge.gram[learner, i, i]:
@@ -256,11 +279,6 @@ def refresh(ridge: Ridge, learner: int) -> None:
             weight = root[k, i]
             for j in range(i + 1):
                 inverse[i, j] += weight * root[k, j]
-    for i in range(dimension):
-        for j in range(i):
-            inverse[j, i] = inverse[i, j]
-    for i in range(dimension):
-        ridge.estimate[learner, i] = dot(inverse[i], moment)
 
 
 @part(overloads={BlockRidge: block_ridge.pool}, inlined=False)

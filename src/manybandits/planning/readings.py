@@ -111,10 +111,11 @@ def _planned(
         if experiment.regression is not None:
             figures[key] = _renamed(regression_figure_of(read, key, asked), where[key])
             continue
-        # How algorithms are tuned is nothing to those that have nothing to tune: their plays stay as they are.
-        untuned = {play.name: play for play in figure_of(read, key, config).plays if not play.spec.tuned}
-        figure = figure_of(read, key, asked)
-        figures[key] = replace(figure, plays=_once([untuned.get(play.name, play) for play in figure.plays]))
+        plays = (figure := figure_of(read, key, asked)).plays
+        if asked != config:  # how algorithms are tuned is nothing to those that have nothing to tune
+            untuned = {play.name: play for play in figure_of(read, key, config).plays if not play.spec.tuned}
+            plays = tuple(untuned.get(play.name, play) for play in plays)
+        figures[key] = replace(figure, plays=_once(plays))
         # An entry is played in the place where it stands, so titles before and after are those of the same place.
         for before, after in zip(experiment.parts, altered.parts, strict=True):
             for old, new in zip(before.algorithms, after.algorithms, strict=True):

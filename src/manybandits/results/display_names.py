@@ -8,6 +8,7 @@ Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorit
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 RANDOM = "Random"
 """The title of the algorithm that chooses uniformly, which others are compared with."""
@@ -265,3 +266,12 @@ def note_words(note: str) -> str:
 def column_name(column: str) -> str:
     """Return the header of a column of a table."""
     return COLUMNS.get(column, column.replace("_", " "))
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list with "and".
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

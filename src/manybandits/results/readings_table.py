@@ -24,6 +24,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import Row, read_rows
+from manybandits.results.display_names import listed
 
 FIXED = ("reading", "answer", "effect", "low", "high", "quantity", "against", "limits", "chance")
 """The columns before those of the questions."""
@@ -102,9 +103,8 @@ def in_words(
     ]
     if not choices:
         return counts
-    listed = " and ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
     what = "the variation is" if turns(found) else "the size of its effect is"
-    return f"{counts}; {what} best explained by {listed}"
+    return f"{counts}; {what} best explained by {listed(choices)}"
 
 
 def _rows(path: Path, columns: tuple[str, ...], kind: str) -> list[Row]:
