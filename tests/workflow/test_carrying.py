@@ -120,6 +120,8 @@ def test_equal_values_of_a_table_prove_nothing_of_one_that_other_code_made(older
     _, _, (one, *_) = older
     assert one.code == OTHER
     assert one._replace(code="of a third one").kind != one.kind
+    images = replace(one.job, environment=replace(one.job.environment, datasets=("mnist",)))
+    assert one._replace(job=images).kind != one.kind
 
 
 def test_a_table_that_was_asked_for_otherwise_is_not_compared(older):

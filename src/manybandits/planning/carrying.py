@@ -5,12 +5,13 @@
 A run table stores the digest of all code that its play imports (`manybandits.base.sources`), so that after code was
 merely moved it seems to be made by other code. This plays the first `ROUNDS` rounds of such tables again: of those that
 the same code made, the cheapest of each algorithm, with each set of options that a paper fixes, on each kind of game
-and under each protocol, with its first seed and the options that tuning chose. Where regret and reward are those of the
-table, all tables of that kind that were asked for as they are now get the digest of the code that is here. The others
-keep theirs, and are named. A game whose file has the same bytes here is preferred to a cheaper one: on another file
-values may be others, because features were computed on a processor of another kind, or the same, because the file only
-says more of the game. Other games are not compared: a run that is resumed compares the bytes of every one. A table of
-errors of estimators is a kind of its own, of which the errors for the first seed are measured again.
+and of data and under each protocol, with its first seed and the options that tuning chose. Where regret and reward are
+those of the table, all tables of that kind that were asked for as they are now get the digest of the code that is here.
+The others keep theirs, and are named. A game whose file has the same bytes here is preferred to a cheaper one: on
+another file values may be others, because features were computed on a processor of another kind, or the same, because
+the file only says more of the game. Other games are not compared: a run that is resumed compares the bytes of
+every one. A table of errors of estimators is a kind of its own, of which the errors for the first seed are measured
+again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import load_facts, load_provenance, load_table, provenance_path, save_json
 from manybandits.base.exceptions import run_script
@@ -60,12 +62,14 @@ class Stale(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What plays share whose values change together: the algorithm with its options, the protocol, the game, and
-        the code that made them.
+        """What plays share whose values change together: the algorithm with its options, the protocol, the game with
+        the kind of its data, and the code that made them.
         """
         if isinstance(self.job, Regression):
             return self.table, "", "", self.code
-        return self.job.spec.title, self.job.spec.protocol, self.job.environment.module, self.code
+        game = self.job.environment
+        data = {datasets.load(name).DATASET.kind for name in game.datasets}  # long contexts are played by other code
+        return self.job.spec.title, self.job.spec.protocol, " ".join([game.module, *sorted(data)]), self.code
 
 
 def stale_of(checkout: Checkout) -> list[Stale]:
