@@ -26,7 +26,7 @@ from manybandits.claims.rules import (
     too_few,
     value,
 )
-from manybandits.claims.samples import Untestable
+from manybandits.claims.samples import Sample, Untestable
 from manybandits.claims.verdict import Flag
 from tests.planted.claims import FAILS, HOLDS, NEAR, SAME, UNCLEAR
 from tests.planted.evidence import Made, claim
@@ -401,3 +401,11 @@ def test_tolerances_are_multiplied_for_the_judgement_of_the_judge():
     answers = [value(asked, made, Rules(tolerance=factor)).answer for factor in (0.25, 1.0, 2.0)]
     assert answers == [FAILS, NEAR, HOLDS]
     assert value(replace(asked, std=0.2), made).answer is HOLDS  # what the paper states widens the interval
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_what_is_relative_to_a_run_that_chance_changes_is_not_exact(others):
+    """It would otherwise be judged without an interval."""
+    one, other = (Sample(name, "game", np.array([2.0]), exact=exact) for name, exact in (("A", True), ("B", others)))
+    assert one.over(other).exact is others
+    assert other.over(one).exact is others

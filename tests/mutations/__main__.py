@@ -23,7 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("faults.csv")
 """The faults that were drawn, and the test that saw each first."""
 SEED, COUNT = 60, 40
-UNSEEN, GONE = "none", "the line is gone"
+UNSEEN, GONE, ENDED = "none", "the line is gone", "pytest ended with"
+LEFT_OUT = (".git", ".venv", ".snakemake", "artifacts", "__pycache__", ".*_cache", ".hypothesis")
+"""What of the project is not copied."""
 
 
 def draw() -> None:
@@ -37,7 +39,7 @@ def draw() -> None:
 
 
 def check(marked: str, only: list[int]) -> None:
-    """Plant each fault in a copy of the package, run tests, nearest first, and write which one failed."""
+    """Plant each fault in a copy of the project, run tests, nearest first, and write which one failed."""
     rows = load()
     for number, (fault, _) in enumerate(rows):
         if only and number not in only:
@@ -49,22 +51,31 @@ def check(marked: str, only: list[int]) -> None:
 
 
 def seen_by(fault: Fault, marked: str) -> str:
-    """Return the first test that fails with a fault in the package, or `UNSEEN`."""
+    """Return the first test that fails with a fault in the package and passes without it, or `UNSEEN`."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "src"
-        shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-        if not fault.plant(source):
+        root = Path(folder) / "project"
+        shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
+        if not fault.plant(root / "src"):
             return GONE
-        variables = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
         for files in near(fault.file):
-            arguments = ["-x", "-n", "0", "-p", "no:cacheprovider", *(["-m", marked] if marked else []), *files]
-            command = [sys.executable, "-m", "pytest", *arguments]
-            done = subprocess.run(command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True, check=False)
-            if failed := re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE):
-                return failed[1].removeprefix("tests/")
-            if done.returncode not in (0, 5):
-                return f"pytest ended with {done.returncode}"
+            chosen = [*(["-m", marked] if marked else []), *files]
+            while failed := first_failure(root, chosen):
+                shutil.copy(ROOT / "src" / fault.file, root / "src" / fault.file)
+                if failed.startswith(ENDED) or not first_failure(root, [failed]):
+                    return failed.removeprefix("tests/")
+                fault.plant(root / "src")
+                chosen += ["--deselect", failed]
     return UNSEEN
+
+
+def first_failure(root: Path, chosen: list[str]) -> str:
+    """Run tests in a copy of the project and return the first one that fails; "" if none does."""
+    variables = {**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", *chosen]
+    done = subprocess.run(command, cwd=root, env=variables, stdout=subprocess.PIPE, text=True, check=False)
+    if failed := re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE):
+        return failed[1]
+    return "" if done.returncode in (0, 5) else f"{ENDED} {done.returncode}"
 
 
 def near(file: str) -> list[list[str]]:
