@@ -295,6 +295,7 @@ def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root)
         ({"settings": {"tuning_seeds": "0-3"}}, "fig1: seeds [0, 1] are both tuning seeds"),
         ({"settings": {"seeds": ""}}, "experiment fig1: seeds '' is not a list of seeds"),
         ({"settings": {"grid": {"alpha": ["big"]}}}, "alpha is 'big', which is not a number"),
+        ({"settings": {"grid": {"alpha": [float("inf")]}}}, "alpha is inf, which is not a number"),
         ({"settings": {"grid": {"alpha": [-1]}}}, "alpha is -1; give a value from 0"),
         (
             {"settings": {"grid": {"alfa": [1]}}},

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 import numpy as np
-from msgspec import Struct, json
+from msgspec import Struct
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue
@@ -266,14 +266,7 @@ def grid_of(
 
 
 def _check_grid(algorithm: ModuleType, grid: Mapping[str, list[Value]], where: str) -> None:
-    """Raise InputError for a grid that no play takes; the set-ups of a headline have few different ones."""
-    _check_encoded(algorithm, json.encode(grid), where)
-
-
-@functools.cache
-def _check_encoded(algorithm: ModuleType, encoded: bytes, where: str) -> None:
-    """Check a grid, as JSON. Each value is checked once, not in each of its combinations."""
-    grid: dict[str, list[Value]] = json.decode(encoded)
+    """Raise InputError for a grid that no play takes. Each value is checked once, not in each of its combinations."""
     known = {option.name: option for option in algorithm.OPTIONS}
     for name, values in grid.items():
         if name not in known or not values:
