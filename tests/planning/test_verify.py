@@ -40,9 +40,12 @@ def test_the_first_cell_of_a_table_is_named(tmp_path):
     assert said == "line 3, std: 4 committed, 5 derived"
 
 
-def test_further_lines_are_counted(tmp_path):
-    said = compared(tmp_path, "a.csv", "x\n1\n2\n3\n", "x\n1\n20\n30\n")
-    assert said == "line 3, x: 2 committed, 20 derived (and 1 more line)"
+@pytest.mark.parametrize(
+    ("derived", "more"), [("20 3 4", ""), ("20 30 4", " (and 1 more line)"), ("20 30 40", " (and 2 more lines)")]
+)
+def test_further_lines_are_counted(tmp_path, derived, more):
+    said = compared(tmp_path, "a.csv", *("\n".join(["x", "1", *rows.split(), ""]) for rows in ("2 3 4", derived)))
+    assert said == f"line 3, x: 2 committed, 20 derived{more}"
 
 
 def test_rows_and_columns_that_are_gone_are_told(tmp_path):

@@ -194,12 +194,11 @@ class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
     def members(self, claims: Sequence[Claim], where: str) -> list[str]:
         """Return the ids of the claims that test the headline; raise InputError naming one that does not exist."""
-        found: list[str] = []
-        known = {name for claim in claims for name in (claim.key, claim.id.split(".", 1)[1])}
-        for wanted in self.claims:
-            pick(wanted, known, f"claim ({where})")
-            ids = [claim.id for claim in claims if wanted in (claim.key, claim.id.split(".", 1)[1])]
-            found += dict.fromkeys(ids)
+        ids: dict[str, dict[str, None]] = {}  # of the claims behind each name, once each although they have readings
+        for claim in claims:
+            for name in (claim.key, claim.id.split(".", 1)[1]):
+                ids.setdefault(name, {})[claim.id] = None
+        found = [one for name in self.claims for one in ids[pick(name, ids, f"claim ({where})")]]
         if isinstance(self.holds_in, int) and self.holds_in > len(found):
             raise InputError(
                 f"{where}: holds_in is {self.holds_in}, and it has {len(found)} claims; write fewer, or all."

@@ -206,7 +206,8 @@ def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...
 
 def _selection(entry: SelectionEntry, where: str) -> Selection:
     """Return an entry as a selection, of which the keys of claims are left out."""
-    found = Selection(**{key: value for key, value in _given(entry).items() if key in Selection.__struct_fields__})
+    given = {key: getattr(entry, key, UNSET) for key in Selection.__struct_fields__}
+    found = Selection(**{key: value for key, value in given.items() if value is not UNSET})
     for key, value in (*found.where.items(), *found.options.items()):
         for number in value if isinstance(value, list) else [value]:
             _check_number(key, number, where)

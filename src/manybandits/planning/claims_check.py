@@ -52,7 +52,7 @@ def check_controls(paper: Paper) -> None:
     A run is one that an experiment of its headlines plays, or an algorithm with options that it has: controls are
     written down before they are played.
     """
-
+    titles: dict[str, Collection[str]] = {}  # of the runs of each experiment
     for key, control in paper.controls.items():
         where = f"{paper.folder}/{CLAIMS}, control {key}"
         tested = {
@@ -63,7 +63,9 @@ def check_controls(paper: Paper) -> None:
             methods = {claim.selection.of for claim in paper.claims if claim.id in tested}
             for method in control.of:
                 pick(method, methods, f"run that a claim of its headlines is about ({where}, of)")
-        played = {title for name in experiments for title in _played_titles(paper.experiments[name], where)}
+        for name in experiments - {*titles}:
+            titles[name] = _played_titles(paper.experiments[name], where)
+        played = {title for name in experiments for title in titles[name]}
         for title in control.of.values() if isinstance(control.of, dict) else control.of:
             if title not in played:
                 _check_title(title, where)
