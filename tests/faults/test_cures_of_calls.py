@@ -85,7 +85,7 @@ def saved(**facts: Any) -> Path:
 
 def learned(observations: int, horizon: int) -> mb.Bandit:
     """Return a bandit with room for some observations that has learned from some."""
-    one = load("knn_ucb", horizon=horizon)
+    one = load("lnucb_ta", horizon=horizon)
     for arm in range(observations):
         one.learn(0, X, arm, 1.0)
     return one

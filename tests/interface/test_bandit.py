@@ -273,7 +273,7 @@ def test_items_must_be_told_if_there_are_more_than_arms():
 
 def test_only_algorithms_that_store_observations_or_plan_rounds_have_a_horizon():
     assert mb.load("club", dimension=4).horizon is None
-    bandit = mb.load("knn_eps_greedy", dimension=4, arms=3, horizon=2)
+    bandit = mb.load("lnucb_ta", dimension=4, arms=3, horizon=2)
     assert bandit.horizon == 2
     for _ in range(2):
         bandit.learn(0, CONTEXTS, bandit.choose(0, CONTEXTS), 1.0)

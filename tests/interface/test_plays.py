@@ -189,7 +189,7 @@ def test_a_method_of_which_runs_were_lost_is_not_called_chance():
     random = np.random.default_rng(0)
     log = pd.DataFrame({"arm": random.integers(3, size=900), "reward": random.integers(2, size=900)})
     game = mb.games.from_log(log.assign(x=random.random(900)), propensity="uniform")
-    found = mb.compare(*(mb.play(name, game=game, horizon=290, seeds=range(6)) for name in ("random", "linucb_one")))
+    found = mb.compare(*(mb.play(name, game=game, horizon=290, seeds=range(6)) for name in ("random", "linucb")))
     assert found.table["lost"].between(1, 5).any()
     assert "chance" not in set(found.table["mark"])
 
