@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import re
@@ -54,6 +55,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if group := release.group_of(item.nodeid.removeprefix("tests/")):
             item.add_marker(pytest.mark.release(group=group))
+
+
+def pytest_collection_finish() -> None:
+    """Keep Python from looking again and again for garbage among all that has been imported, and among what is built
+    while a kernel is compiled."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
