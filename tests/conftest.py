@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 import re
 import shutil
 from collections import Counter
@@ -12,12 +11,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from hypothesis import settings
 
-from manybandits.base import configuration
 from manybandits.compiling.interpreting import interpreted
 from tests import release
 from tests.planted.shared import made_once
@@ -75,20 +72,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if seconds.total() > 60:
         told = ", ".join(f"{folder} {taken / 60:.1f}" for folder, taken in seconds.most_common() if taken >= 3)
         terminalreporter.write_line(f"minutes of a core by folder: {told}")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _yaml_is_parsed_once() -> Iterator[None]:
-    """Parse each YAML text once in a process: hundreds of tests plan the same papers, a fourth of a second each."""
-    parse, kept = configuration._parsed, {}
-
-    def parsed(text: str, path: Path) -> Any:
-        if text not in kept:
-            kept[text] = pickle.dumps(parse(text, path))
-        return pickle.loads(kept[text])  # anew, because readers may change what they are given
-
-    with mock.patch.object(configuration, "_parsed", parsed):
-        yield
 
 
 @pytest.fixture(scope="session")

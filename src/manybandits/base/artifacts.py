@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import hashlib
 import json
 import os
@@ -319,6 +320,7 @@ def _present(path: Path) -> Path:
     return path
 
 
+@functools.cache
 def _version(package: str) -> str | None:
     try:
         return metadata.version(package)

@@ -42,7 +42,9 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
 def read_yaml(path: Path) -> dict[str, Any]:
     """Read a YAML file that holds a mapping; raise InputError naming the line that is wrong."""
     try:
-        content = _parsed(path.read_text(encoding="utf-8"), path)
+        text = path.read_text(encoding="utf-8")
+        _check_text(text, path)
+        content = yaml.load(text, Loader=Loader)
     except InputError:
         raise
     except UnicodeDecodeError as error:
@@ -55,11 +57,6 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError(f"{path} holds no keys; write a mapping of keys to values.")
     return content
-
-
-def _parsed(text: str, path: Path) -> Any:
-    _check_text(text, path)
-    return yaml.load(text, Loader=Loader)
 
 
 def _check_text(text: str, path: Path) -> None:

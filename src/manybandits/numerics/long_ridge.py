@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.base.exceptions import Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
-from manybandits.numerics.triangles import TOLERANCE
+from manybandits.numerics.triangles import pivot
 from manybandits.numerics.vectors import dot, fill
 
 ROWS = 32
@@ -111,14 +110,7 @@ def invert(ridge: LongRidge, learner: int) -> None:
     for first in range(0, dimension, ROWS):
         last = min(first + ROWS, dimension)
         for i in range(first, last):
-            if not rest[i, i] > TOLERANCE * ridge.gram[learner, i, i]:
-                raise Uncomputable
-            scale = 1.0 / np.sqrt(rest[i, i])
-            for j in range(i, dimension):
-                rest[i, j] *= scale  # column i of L
-            for j in range(i):
-                root[i, j] *= scale
-            root[i, i] = scale
+            pivot(rest, root, i, ridge.gram[learner, i, i])
             for k in range(i + 1, last):
                 _subtract(rest[k, k:], rest[i : i + 1, k:], rest[i : i + 1, k])
                 _subtract(root[k, : i + 1], root[i : i + 1, : i + 1], rest[i : i + 1, k])

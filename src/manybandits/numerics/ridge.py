@@ -27,7 +27,7 @@ from manybandits.numerics.samplers import normal
 from manybandits.numerics.sparse_blocks import block_log, block_ridge
 from manybandits.numerics.sparse_blocks.block_factors import BlockRidge, new_block_ridge
 from manybandits.numerics.sparse_blocks.block_log import Log
-from manybandits.numerics.triangles import TOLERANCE
+from manybandits.numerics.triangles import pivot
 from manybandits.numerics.vectors import add_to, assign, dot, fill
 
 REFRESH = 200
@@ -258,14 +258,7 @@ def _invert(ridge: Ridge, learner: int) -> None:
     dimension = inverse.shape[0]
     root = np.zeros((dimension, dimension))  # L^-1, where M = L L'
     for i in range(dimension):
-        if not rest[i, i] > TOLERANCE * ridge.gram[learner, i, i]:
-            raise Uncomputable
-        scale = 1.0 / np.sqrt(rest[i, i])
-        for j in range(i, dimension):
-            rest[i, j] *= scale  # column i of L
-        for j in range(i):
-            root[i, j] *= scale
-        root[i, i] = scale
+        pivot(rest, root, i, ridge.gram[learner, i, i])
         for k in range(i + 1, dimension):
             weight = rest[i, k]
             for j in range(k, dimension):

@@ -272,3 +272,19 @@ def rotate_column(column: np.ndarray, x: np.ndarray, first: int, stretch: float,
     for i in range(first, TILE):
         column[i] = (column[i] + turn * x[i]) / stretch
         x[i] = stretch * x[i] - turn * column[i]
+
+
+@part
+def pivot(rest: np.ndarray, root: np.ndarray, i: int, own: float) -> None:
+    """Make row i of `rest`, what is left of a matrix M, column i of L, where M = L L', and row i of `root` that of L^-1.
+
+    own: entry i of the diagonal of M. Raises Uncomputable if too little of it is left beside the rows before it.
+    """
+    if not rest[i, i] > TOLERANCE * own:
+        raise Uncomputable
+    scale = 1.0 / np.sqrt(rest[i, i])
+    for j in range(i, rest.shape[1]):
+        rest[i, j] *= scale
+    for j in range(i):
+        root[i, j] *= scale
+    root[i, i] = scale

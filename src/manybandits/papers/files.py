@@ -6,6 +6,7 @@ paper claims about their results; ``open.yaml``, if there is one, says what its 
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from pathlib import Path
@@ -101,7 +102,17 @@ def folder_of(root: Path, name: str) -> Path:
 
 
 def read_paper(folder: Path) -> Paper:
-    """Read the two files of a paper; raise InputError naming the file and the key that is wrong."""
+    """Read the files of a paper; raise InputError naming the file and the key that is wrong.
+
+    While they have the same bytes, the same paper is returned: a command may plan several runs of all papers.
+    """
+    paths = (folder / EXPERIMENTS, folder / CLAIMS, folder / OPEN)
+    return _read(folder, Path.cwd(), *(path.read_bytes() if path.is_file() else b"" for path in paths))
+
+
+@functools.lru_cache(maxsize=16)
+def _read(folder: Path, _current: Path, *_content: bytes) -> Paper:
+    """Read a paper. _current: the current folder, from which its plug-ins may be named; _content: of its files."""
     experiments = located(typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS)), folder)
     claims = typed(ClaimsFile, read_yaml(folder / CLAIMS), str(folder / CLAIMS))
     measures = {key: REGRET if one.regression is None else ERROR for key, one in experiments.experiments.items()}
