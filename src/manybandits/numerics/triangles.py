@@ -276,7 +276,7 @@ def rotate_column(column: np.ndarray, x: np.ndarray, first: int, stretch: float,
 
 @part
 def pivot(rest: np.ndarray, root: np.ndarray, i: int, own: float) -> None:
-    """Make row i of `rest`, which is what is left of a matrix M = L L', column i of L, and row i of `root` that of L^-1.
+    """Make row i of `rest`, what is left of a matrix M = L L', column i of L, and row i of `root` that of L^-1.
 
     own: entry i of the diagonal of M. Raises Uncomputable if too little of it is left beside the rows before it.
     """
