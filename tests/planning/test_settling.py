@@ -145,15 +145,15 @@ def test_a_long_name_of_a_run_on_other_data_is_a_digest(tmp_path):
     assert len(name) <= 64
 
 
-def test_a_run_on_other_data_never_takes_the_place_of_committed_results(root, tmp_path):
-    content = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
-    content |= {"papers": ["rmbandit"], "league": False}
-    committed = tmp_path / "reports" / "paper-scale" / "runs"
+@pytest.mark.parametrize(("name", "kept"), [("paper-scale", "runs"), ("readings", "readings")])
+def test_a_run_on_other_data_never_takes_the_place_of_committed_results(root, tmp_path, name, kept):
+    content = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
+    content |= {"papers": ["rmbandit"], "league": False, "experiments": ["rmbandit_fig1"]}
+    content.pop("readings", None)
+    committed = tmp_path / "reports" / name / kept
     committed.mkdir(parents=True)
     other = listing(content, yelp="embedded-ratings")
-    with pytest.raises(
-        InputError, match=r"reports/paper-scale holds results on yelp-2000x10000, and data\.use\.yelp is"
-    ):
+    with pytest.raises(InputError, match=rf"reports/{name} holds results on yelp-2000x10000, and data\.use\.yelp is"):
         settle(other, root, tmp_path, [])
     assert list(committed.iterdir()) == []
     assert settle({**other, "name": "mine"}, root, tmp_path, ["rmbandit_fig1"]).name == "mine"

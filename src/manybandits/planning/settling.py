@@ -93,7 +93,7 @@ def _check_committed(content: Mapping[str, Any], root: Path, folder: Path) -> No
     """Raise InputError if a configuration has the name of committed results, which are on other data."""
     here = chosen(content, folder)
     name, use = here.get("name"), here["data"]["use"]
-    if not (folder / "reports" / str(name) / "runs").is_dir():
+    if not any((folder / "reports" / str(name) / part).is_dir() for part in ("runs", "readings")):
         return
     for overlays in ([], *([path] for path in sorted((root / "configs").glob("*.yaml")))):
         usual = chosen(load_configuration(root, overlays), folder)

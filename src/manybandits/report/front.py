@@ -87,7 +87,7 @@ def run_of(report: Report) -> dict[str, Any]:
     """Return what was run as a whole: hours of one core, machines, devices, memory in GiB and versions of packages."""
     costs: Sequence[Mapping[str, str]] = report.cost_rows()
     every = [one.made for one in (*report.all_figures, *report.tables)]
-    made = [one for one in every if "machine" in one["made_on"]]  # tables from a pack tell what they cost alone
+    made = [one for one in every if "machine" in one["made_on"]]  # of committed measurements only the cost is known
     largest = max((float(row["peak_memory_mib"]) for row in costs if row["peak_memory_mib"]), default=0.0)
     return {
         "hours": hours_of(costs),
