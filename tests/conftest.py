@@ -40,15 +40,25 @@ LONGEST = (
 """The files that take longest where no kernel is compiled yet."""
 
 
+SLOW = Path(__file__).with_name("slow.txt")
+"""The tests of which all cases together take more than `A_WHILE` once all is compiled: `make test-fast SLOW=add` adds
+those that do."""
+A_WHILE = 0.25
+"""Seconds."""
+MADE_ONCE = {"finished", "site", "all_papers"}
+"""The fixtures that take so long that whatever needs one is slow."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests in depth, and begin with the files that take longest; what needs a site is slow.
+    """Mark slow tests and those in depth, and begin with the files that take longest where nothing is compiled.
 
     The first file makes the finished run that most others copy.
     """
     order = {ROOT / "tests" / f"{name}.py": place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path, len(order)))
+    slow = {*SLOW.read_text().split()}
     for item in items:
-        if "site" in getattr(item, "fixturenames", ()):
+        if function_of(item.nodeid) in slow or not MADE_ONCE.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
         if group := release.group_of(item.nodeid.removeprefix("tests/")):
             item.add_marker(pytest.mark.release(group=group))
@@ -63,15 +73,26 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say how long the tests of each folder took, if together they took more than a minute."""
+    """Say how long the tests of each folder took, if together they took more than a minute; add to `SLOW` if asked."""
     seconds: Counter[str] = Counter()
+    each: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
         for report in reports:
             if hasattr(report, "duration"):
+                each[function_of(report.nodeid)] += report.duration
                 seconds[re.split("[/:]", report.nodeid.removeprefix("tests/"))[0]] += report.duration
+    if os.environ.get("SLOW") == "add":
+        SLOW.write_text(
+            "\n".join(sorted({*SLOW.read_text().split(), *(one for one in each if each[one] > A_WHILE)})) + "\n"
+        )
     if seconds.total() > 60:
         told = ", ".join(f"{folder} {taken / 60:.1f}" for folder, taken in seconds.most_common() if taken >= 3)
         terminalreporter.write_line(f"minutes of a core by folder: {told}")
+
+
+def function_of(nodeid: str) -> str:
+    """Return a test without its case."""
+    return nodeid.removeprefix("tests/").partition("[")[0]
 
 
 @pytest.fixture(scope="session")

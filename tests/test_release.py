@@ -38,6 +38,12 @@ def test_every_group_names_tests_and_files_that_exist(root):
             assert not function or f"def {function}" in path.read_text(encoding="utf-8"), pattern
 
 
+def test_every_slow_test_exists(root):
+    for line in (root / "tests/slow.txt").read_text().split():
+        file, _, name = line.partition("::")
+        assert f"def {name}(" in (root / "tests" / file).read_text(encoding="utf-8"), line
+
+
 @pytest.mark.parametrize(
     ("test", "group"),
     [

@@ -32,7 +32,6 @@ def test_cofiba_compares_items_by_the_updated_user_graph(neighbourhood, kept):
     assert has_listed_edge(one.neighbours, 0, 1) == kept
 
 
-@pytest.mark.slow
 def test_cofiba_chooses_the_same_arms_however_few_models_it_keeps(monkeypatch):
     game, options = synthetic_game(separation=0.9), {"alpha_2": 0.15, "item_clusters": 60}
     arms = []

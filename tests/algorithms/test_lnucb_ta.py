@@ -18,7 +18,6 @@ from tests.algorithms.test_nearest import a_game
 from tests.harness.beside import beside, made
 
 
-@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("protocol", ["paper", "released"])
 def test_lnucb_ta_chooses_the_arms_of_its_twin_in_800_rounds_of_the_news_log(protocol, mirror):

@@ -55,7 +55,6 @@ def chosen(game: UserGame, settings: list[dict], seeds: list[int], horizon: int)
     return torch.stack(arms, dim=1).numpy(), player
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize("options", CASES)
 def test_a_replica_does_not_depend_on_the_others(options, where):

@@ -255,7 +255,6 @@ def test_a_cluster_of_one_agent_acts_in_turn_and_together_alike():
     )
 
 
-@pytest.mark.slow
 def test_pmlb_with_equal_agents_beats_learning_alone_on_30_seeds():
     played, seeds = game("mean", agents=30, dimension=10, sigma=0.0, noise=1.0), list(range(30))
     gain = final(played, "linucb_alone", seeds, 1000) - final(played, "pmlb", seeds, 1000)
@@ -269,7 +268,6 @@ def test_an_oracle_that_knows_the_mean_gains_nothing_from_it_when_agents_are_far
     assert abs(gap.mean() - 1) < 0.1
 
 
-@pytest.mark.slow
 def test_what_pmlb_loses_to_learning_alone_when_agents_are_far_apart_is_lost_in_its_common_phase():
     """The paper says that the two are comparable. They are once the common phase, sqrt(T) rounds, is over."""
     played, seeds = game("mean", agents=30, dimension=10, sigma=100.0, noise=1.0), list(range(30))
@@ -424,7 +422,6 @@ def test_a_policy_for_all_agents_cannot_play_a_user_a_round():
         play_replicas(synthetic_game(), catalogue.load("pmlb"), [setting("pmlb")], [0], horizon=10)
 
 
-@pytest.mark.slow
 @pytest.mark.data
 def test_last_fm_of_the_mirror_makes_both_pools_on_common_rounds(mirror, tmp_path):
     module = datasets.load("lastfm-hetrec2011")

@@ -166,7 +166,6 @@ def exploring(name: str, options: dict, values: list[float]) -> list[dict]:
     return [{**options, varied: value} for value in values]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_replica_has_the_same_bits_in_any_batch(name, options, where):

@@ -134,7 +134,6 @@ def bonuses(width: int, options: dict, regularization: float, plays: int) -> np.
     return np.array(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("regularization", [0.1, 1.0])
 def test_the_bonus_does_not_depend_on_the_width_unless_it_is_divided_by_it(regularization):
     plays = np.arange(4)

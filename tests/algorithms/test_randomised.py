@@ -40,7 +40,6 @@ def draws(name: str) -> bool:
     return drawn
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_policy_that_draws_for_more_than_ties_says_so(name):
     assert draws(name) is getattr(catalogue.load(name), "RANDOMISED", False)

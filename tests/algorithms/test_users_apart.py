@@ -49,7 +49,6 @@ CASES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", [BLOCKS, SHIFTED], ids=["blocks", "shifted"])
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_policy_chooses_the_arms_of_its_twin_that_is_played_by_hand(name, options, game):

@@ -138,7 +138,6 @@ def test_a_kernel_depends_on_its_algorithm_and_not_on_what_plays_it():
     assert not {"manybandits.harness.play", "manybandits.algorithms.linear.locb"} & kernel
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["linear.club", "neural.m_cnb"])
 def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
     algorithm = f"manybandits.algorithms.{name}"

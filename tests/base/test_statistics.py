@@ -10,7 +10,6 @@ from manybandits.base import statistics
 from manybandits.base.exceptions import InputError
 
 
-@pytest.mark.slow
 def test_the_bootstrap_interval_covers_the_mean_about_as_often_as_it_says():
     random = np.random.default_rng(0)
     hits = 0

@@ -84,7 +84,6 @@ def test_the_start_is_no_part_of_the_time_of_a_round(name):
     assert 0 < found.a_round * 2 * 3000 < found.whole
 
 
-@pytest.mark.slow
 def test_the_committed_figures_are_those_of_the_committed_table(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["scale_figures.py", "--out", str(tmp_path)])
     scale_figures.main()

@@ -14,7 +14,6 @@ import pytest
 BROWSER = os.environ.get("MANYBANDITS_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 NEEDED = [
-    pytest.mark.slow,
     pytest.mark.skipif(not BROWSER, reason="no browser: install chromium or set MANYBANDITS_BROWSER to one"),
 ]
 """The marks of tests that open pages."""

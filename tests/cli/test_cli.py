@@ -156,7 +156,6 @@ def test_a_claim_is_shown_with_its_rivals_and_its_paper_with_what_it_claims(at_r
     assert paper["experiments"]["fig2"] == "Figure 2: agents around a common mean"
 
 
-@pytest.mark.slow
 def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
     facts = json.loads(printed(capsys, "show", "movielens-1m", "--json"))["data set"]
     assert facts["counts"]["ratings"] == 1_000_209
@@ -228,7 +227,6 @@ def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
     assert said in refused(capsys, "compare", paths[0], str(tmp_path / "short.parquet"))
 
 
-@pytest.mark.slow
 def test_a_wait_for_the_compiler_is_announced_and_only_that(tmp_path):
     fresh = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path / "cache")}
     game = ["--game", "synthetic", "--set-game", "users=4", "clusters=2", "items=20", "--horizon", "30", "--seeds", "0"]

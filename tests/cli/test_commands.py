@@ -108,7 +108,6 @@ def test_json_is_one_document_with_the_documented_keys_and_nothing_else(here, ca
         assert re.search(rf"\b{key}\b", texts.KEYS[argv[0]])
 
 
-@pytest.mark.slow
 def test_json_of_check_and_compare_has_the_documented_keys(here, capsys):
     capsys.readouterr()
     cli.run(["check", "mine.py", *SMALL, "--json"])
@@ -218,7 +217,6 @@ LIGHT = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("argv", "unneeded"), LIGHT, ids=[" ".join(argv) for argv, _ in LIGHT])
 def test_a_command_imports_no_package_that_it_does_not_need(tmp_path, argv, unneeded):
     code = "import sys\nfrom manybandits.cli import main\ntry:\n    main(sys.argv[1:])\nfinally:\n    "

@@ -39,7 +39,6 @@ def refused(capsys, *argv: str) -> str:
     return capsys.readouterr().err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "table", "given", "algorithm"),
     [

@@ -47,7 +47,6 @@ def test_what_is_there_is_not_overwritten_and_a_name_must_be_that_of_a_module(he
     assert catalogue.load("./my_idea.py").TITLE == "My idea"
 
 
-@pytest.mark.slow
 def test_the_algorithm_plays_the_game_and_its_table_names_both_without_a_machine_path(here, capsys):
     how = ["--horizon", "50", "--seeds", "0-1", "--out"]
     cli.main(["play", "my_idea.py", "--game", "my_game.py", "--set-game", "users=7", *how, "a.parquet"])

@@ -17,7 +17,6 @@ pytest.importorskip("snakemake_storage_plugin_s3", reason="the storage plugin of
 server = pytest.importorskip("moto.server", reason="moto, a server of buckets for tests, is not installed")
 
 KEYS = {f"SNAKEMAKE_STORAGE_S3_{kind}_KEY": "test" for kind in ("ACCESS", "SECRET")}
-pytestmark = pytest.mark.slow
 
 
 class Bucket(NamedTuple):

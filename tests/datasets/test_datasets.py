@@ -134,7 +134,6 @@ def test_a_data_set_says_what_it_is(name):
 
 
 @pytest.mark.data
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(datasets.names()) - NOT_MIRRORED))
 def test_a_data_set_of_the_mirror_is_tidied_as_it_declares(name, mirror, tmp_path):
     module = datasets.load(name)

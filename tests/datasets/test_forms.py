@@ -92,7 +92,6 @@ def test_the_official_file_of_the_news_log_reads_like_its_copy(mirror, tmp_path)
     assert_alike(read(module, {"dataset.txt": official}), read(module, {"dataset.txt.gz": copy}))
 
 
-@pytest.mark.slow
 @pytest.mark.data
 def test_the_lines_of_a_network_may_come_in_any_order(mirror, tmp_path):
     module = datasets.load("ca-astroph")

@@ -30,7 +30,6 @@ from tests.conftest import ROOT
 for package in ("mkdocs", "material", "mkdocstrings"):
     pytest.importorskip(package, reason=f"{package}, of the extra `docs`, is not installed: nothing is built")
 
-pytestmark = pytest.mark.slow
 LOADED = {"script": ["src"], "link": ["href"], "iframe": ["src"], "img": ["src", "srcset"], "source": ["src", "srcset"]}
 """Elements whose attributes a browser loads, or may load."""
 UNUSED = {"https://unpkg.com/mermaid", "https://unpkg.com/resize-observer-polyfill"}

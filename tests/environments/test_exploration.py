@@ -45,7 +45,6 @@ def explored(game: ExplorationGame, twin, seed: int, horizon: int) -> list[int]:
     return received
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -134,7 +134,6 @@ def test_a_game_plays_with_propensities(name):
     assert (last["effective"] > 100).all()
 
 
-@pytest.mark.slow
 def test_replay_of_a_thinned_log_finds_what_a_uniform_log_would():
     """A policy that learns earns the same on a log that was not uniform, thinned, as on one that was."""
     shares = {}

@@ -187,7 +187,6 @@ def test_the_image_game_of_small_images_is_that_of_its_oracle(tmp_path):
 
 
 @pytest.mark.data
-@pytest.mark.slow
 def test_the_image_game_of_the_real_images_is_that_of_its_oracle(mirror, tmp_path):
     for name in ("mnist", "notmnist-small"):
         build(datasets.load(name), tmp_path / "raw", tmp_path, str(mirror))

@@ -79,7 +79,6 @@ def test_both_recipes_take_the_same_steps_on_the_same_files(root, dockerfile, se
     assert all((root / name).exists() for name in copied(root))
 
 
-@pytest.mark.slow
 @building
 def test_the_steps_of_the_image_give_an_environment_that_works_offline_with_a_mirror(
     root, dockerfile, mirror, tmp_path
@@ -117,7 +116,6 @@ def builder() -> list[str] | None:
     return ["buildah", "build"] if shutil.which("buildah") else None
 
 
-@pytest.mark.slow
 @building
 def test_the_image_is_built_where_a_builder_and_its_base_are_present(root, dockerfile):
     tool = builder()
@@ -131,7 +129,6 @@ def test_the_image_is_built_where_a_builder_and_its_base_are_present(root, docke
     subprocess.run([*tool, *ignore, "--file", "envs/Dockerfile", "--tag", "manybandits", "."], cwd=root, check=True)
 
 
-@pytest.mark.slow
 def test_jobs_run_in_the_image_if_snakemake_is_told_to(root, tmp_path, monkeypatch):
     folder = checkout(root, tmp_path / "contained")
     (tmp_path / "bin").mkdir()

@@ -114,7 +114,6 @@ def judged(claim: dict, evidence: Evidence, folder: Path) -> tuple[str, list[Ver
     return told(judge_all), found
 
 
-@pytest.mark.slow
 @settings(max_examples=examples(10_000, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(claim=CLAIMS, kind=st.sampled_from(["plays", "plays", "errors", "rows"]))
 def test_any_claim_is_a_sentence_or_a_verdict_of_numbers(claim, kind, evidence, tmp_path_factory):

@@ -83,7 +83,6 @@ def status_of(argv: list[str]) -> int:
     return 0
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("papers_read_once")
 @settings(max_examples=examples(10_000, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(line=st.sampled_from(LINES), word=WORDS)

@@ -72,7 +72,6 @@ def smoke(root) -> dict:
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", NONSENSE)
 def test_nonsense_in_a_configuration_is_a_sentence_in_no_time(case, smoke, root, tmp_path):
     path, text = tmp_path / "own.yaml", NONSENSE[case]
@@ -107,7 +106,6 @@ OVERLAYS = st.one_of(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=examples(10_000, 150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(above=OVERLAYS)
 def test_any_configuration_is_a_sentence_or_a_plan_with_seeds_and_rounds(above, smoke, root, tmp_path_factory):

@@ -74,7 +74,6 @@ def refused_or_played(path: Path, algorithm: str) -> bool:
     return False
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", GAMES)
 def test_facts_and_arrays_that_disagree_are_refused_or_do_no_harm(kind, planted, tmp_path):
     arrays, facts = load_arrays(planted[kind]), load_facts(planted[kind])

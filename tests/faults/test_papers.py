@@ -68,7 +68,6 @@ def plan_with(experiment, claim, content, configuration, root, folder):
     return make_plan(configuration, folder)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("experiment", "claim", "words"),
     [
@@ -82,14 +81,12 @@ def test_a_typo_in_what_a_claim_selects_is_named(experiment, claim, words, conte
         plan_with(experiment, claim, content, configuration, root, tmp_path)
 
 
-@pytest.mark.slow
 def test_a_claim_about_runs_that_a_configuration_leaves_out_is_no_typo(content, configuration, root, tmp_path):
     alone = {**configuration, "algorithms": ["random"]}
     assert plan_with(SYNTHETIC, ORDER, content, alone, root, tmp_path).claims
     assert plan_with(SYNTHETIC, {**ORDER, "where": {"users": 50}}, content, configuration, root, tmp_path).claims
 
 
-@pytest.mark.slow
 def test_a_value_of_a_regression_that_is_listed_twice_is_named_with_the_experiment(
     content, configuration, root, tmp_path
 ):
@@ -99,14 +96,12 @@ def test_a_value_of_a_regression_that_is_listed_twice_is_named_with_the_experime
         plan_with(twice, claim, content, configuration, root, tmp_path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclb_pmlb"])
 def test_every_claim_of_a_paper_selects_what_is_played(name, root):
     content = {**read_yaml(root / "config.yaml"), "papers": [name], "league": False}
     assert make_plan(content, root).claims
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
@@ -191,7 +186,6 @@ def experiment_at(content: dict[str, Any], place: tuple) -> str:
     return place[2] if place[1:2] == ("experiments",) and len(place) > 2 else keys[0]
 
 
-@pytest.mark.slow
 @settings(max_examples=examples(10_000, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), wrong=WRONG, key=st.text(max_size=5), action=st.sampled_from(["replace", "delete", "add"]))
 def test_a_paper_with_one_fault_is_a_sentence_or_a_plan(data, wrong, key, action, root):

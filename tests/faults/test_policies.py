@@ -78,7 +78,6 @@ def nan_in(state, name: str = "") -> list[str]:
     return [found for field, part in zip(state._fields, state, strict=True) for found in nan_in(part, field)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_compiled_policy_chooses_arms_and_keeps_numbers(name):
     for case, make in GAMES.items():
@@ -110,7 +109,6 @@ def extreme(case: str, name: str):
     return replace(game, arrays={**game.arrays, "served_table": served}, groups=None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*COMPILED, *NEURAL] if LONG else ["ucb", "club", "lnucb_ta", "neu_a_u"])
 def test_a_policy_plays_a_single_round_or_says_that_it_needs_more(name):
     regret = []
@@ -118,7 +116,6 @@ def test_a_policy_plays_a_single_round_or_says_that_it_needs_more(name):
     assert re.search(NEEDS_MORE, sentence) if sentence else min(regret) >= 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_a_policy_of_many_agents_plays_with_one_agent_and_a_single_round(name, tmp_path):
     for case in ({"agents": 1, "clusters": 1, "arms": 2}, {"agents": 3, "clusters": 3, "dimension": 3, "noise": 0.0}):
@@ -127,7 +124,6 @@ def test_a_policy_of_many_agents_plays_with_one_agent_and_a_single_round(name, t
             assert np.isfinite(played(load_game(tmp_path / "game.npz"), name, horizon)["regret"]).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NEURAL, *DIVERGING] if LONG else [*NEURAL[:3], *DIVERGING[:1]])
 @pytest.mark.parametrize("case", GAMES if LONG else ["one arm", "zero vectors", "huge rewards"])
 def test_a_neural_policy_plays_or_is_said_to_have_diverged(name, case):
@@ -147,7 +143,6 @@ def crowd(tmp_path_factory):
     return folder
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES if LONG else ["ucb", "club", "pmlb"])
 def test_a_policy_of_100_000_users_plays_or_says_what_memory_it_takes(name, crowd, tmp_path):
     game, rounds = (crowd / "agents.npz", 2) if name in AT_ONCE else (crowd / "users.npz", 2 if name in NEURAL else 50)

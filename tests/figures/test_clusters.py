@@ -11,7 +11,6 @@ from manybandits.figures import clusters
 from manybandits.results.runs import load_run, load_runs
 
 
-@pytest.mark.slow
 def test_clusters_are_drawn_where_there_are_any(runs, tmp_path):
     for place in ("one", "two"):
         clusters.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / place / "f")])

@@ -36,7 +36,6 @@ def failed(module):
     return {one.check for one in findings(module, GAME) if one.held is False}
 
 
-@pytest.mark.slow
 def test_the_file_that_new_writes_passes_all_checks_and_has_a_twin(mine):
     found = {one.check: one for one in findings(mine(), GAME)}
     assert {one.held for one in found.values()} == {True, None}
@@ -44,7 +43,6 @@ def test_the_file_that_new_writes_passes_all_checks_and_has_a_twin(mine):
     assert "LinUCB takes" in found["speed"].says
 
 
-@pytest.mark.slow
 def test_what_start_keeps_between_replicas_is_found(mine):
     module = mine(
         ("class State(", "MADE = []\n\n\nclass State("),
@@ -54,14 +52,12 @@ def test_what_start_keeps_between_replicas_is_found(mine):
     assert {"deterministic", "batch invariance", "threads"} <= failed(module)
 
 
-@pytest.mark.slow
 def test_random_numbers_that_are_not_of_the_state_are_found(mine):
     assert "deterministic" in failed(
         mine(("return best(values, state.random)", "return np.random.randint(len(values))"))
     )
 
 
-@pytest.mark.slow
 def test_a_twin_that_plays_another_arm_is_found_with_the_round(mine):
     module = mine(("error = reward - self.theta @ context", "error = 0.5 * reward - self.theta @ context"))
     (twin,) = (one for one in findings(module, GAME) if one.held is False)
@@ -69,7 +65,6 @@ def test_a_twin_that_plays_another_arm_is_found_with_the_round(mine):
     assert "in round " in twin.says
 
 
-@pytest.mark.slow
 def test_a_division_by_zero_at_a_bound_is_found_with_the_option(mine):
     module = mine(
         ("state.theta[i] += state.step * error", "state.theta[i] += 0.1 / state.step * error"),
@@ -80,7 +75,6 @@ def test_a_division_by_zero_at_a_bound_is_found_with_the_option(mine):
     assert options.says.startswith("numbers turn NaN at step = 0.0: ")
 
 
-@pytest.mark.slow
 def test_what_numba_cannot_compile_is_one_sentence_with_the_line(mine):
     (found,) = findings(mine(("mean, spread = 0.0, 0.0", 'mean, spread = "", 0.0')), GAME)
     assert found.held is False

@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
 FILE = ["manybandits.algorithms.linear.club"]
 HARNESS = ["manybandits.harness.command_line", "club"]
 
@@ -15,7 +13,6 @@ def started(*arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.slow
 def test_an_algorithm_file_does_the_same_as_the_script_of_the_harness():
     arguments = ["--environment", "absent.npz", "--out", "run.parquet"]
     assert started(*FILE, *arguments) == started(*HARNESS, *arguments)

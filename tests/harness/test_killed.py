@@ -9,8 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from manybandits.environments import synthetic
 from manybandits.harness.spec import PlaySpec
 
@@ -37,7 +35,6 @@ def start(game: Path, out: Path, every: float) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.slow
 def test_a_play_that_was_killed_ends_with_the_bytes_of_one_that_was_not(tmp_path):
     game = tmp_path / "game.npz"
     synthetic.freeze(game)

@@ -29,7 +29,6 @@ def alone(tmp_path_factory):
     return game, out.read_bytes()
 
 
-@pytest.mark.slow
 def test_processes_that_share_a_play_write_the_bytes_of_one(alone, tmp_path, monkeypatch):
     started = []
 

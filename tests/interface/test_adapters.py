@@ -190,7 +190,6 @@ LINEAR = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("library", LINEAR)
 def test_linucb_of_a_library_is_level_with_ours(library):
     module = pytest.importorskip(library, reason=f"{library.split('.')[0]} is not installed")

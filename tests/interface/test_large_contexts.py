@@ -77,7 +77,6 @@ def agreement(kind: str, size: float) -> tuple[float, int]:
     return same / ROUNDS, ROUNDS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "size"),
     [("two coordinates", 2e7), ("two coordinates", 9e7), ("an offset", 2e7), ("an offset", 1e6), ("two dates", 2e5)],
@@ -89,7 +88,6 @@ def test_choices_are_those_of_exact_arithmetic(kind, size):
     assert played == ROUNDS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "size"), [("two dates", 4e6), ("two dates", 7e6), ("two dates", 1e7), ("a sum", 1e7)])
 def test_what_cannot_be_told_apart_is_refused_before_choices_differ(kind, size):
     with mp.workdps(60):

@@ -100,7 +100,6 @@ def test_headlines_and_claims_have_their_flags_limits_and_scores(root, tmp_path)
     assert "every control that applies was run, and none does as" in words
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, paper):
     from manybandits.notebook.render import main
@@ -125,7 +124,6 @@ def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, pap
     assert "Traceback (most" not in page
 
 
-@pytest.mark.slow
 def test_a_page_has_the_same_bytes_again_from_another_folder(root, tmp_path, monkeypatch):
     from manybandits.notebook.render import main
 

@@ -249,7 +249,6 @@ def test_observations_beyond_the_size_of_a_batch_do_not_count(form):
         assert all(near(mine[one], theirs) for mine, theirs in zip(weights, own, strict=True))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("layers", [3, 5])
 def test_deep_networks_are_trained_alike_by_both_forms(layers, monkeypatch):
     learners, shape = 3, (REPLICAS, 4, 6)
@@ -356,7 +355,6 @@ def adam_of(optimisers, u, rate, loss, moving):
             parameter[present] -= (rate * (m / c1) / ((v / c2).sqrt() + 1e-8))[present]
 
 
-@pytest.mark.slow
 def test_adam_is_torchs_where_every_network_moves():
     weights = networks_of()
     x, reward = drawn(REPLICAS, 8, 5, DIMENSION), drawn(REPLICAS, 8, 5, seed=4)

@@ -49,7 +49,6 @@ def joined(arena="recommendation", **changes):
     return join(config, ROOT, arena, tell=lambda words: None)
 
 
-@pytest.mark.slow
 def test_a_second_time_only_what_was_edited_is_played(folder):
     first = joined()
     assert (first.played, first.committed, first.added) == (6, 0, ("Mine",))
@@ -63,7 +62,6 @@ def test_a_second_time_only_what_was_edited_is_played(folder):
     assert joined(settings={"horizon": 61}).played == 6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("package", "code"), [("torch", 0), ("scikit_posthocs", 2)])
 def test_a_league_needs_no_package_of_networks_and_asks_for_all_others_before_it_plays(folder, package, code):
     (folder / "short.yaml").write_text(
@@ -78,7 +76,6 @@ def test_a_league_needs_no_package_of_networks_and_asks_for_all_others_before_it
     assert f"{package!r}" in done.stderr if code else "neural algorithms are left out" in done.stderr
 
 
-@pytest.mark.slow
 def test_committed_runs_of_others_are_not_played_again(folder):
     for path in joined().tables:
         kept = Path("reports/embedded") / path.relative_to(FOLDER / "embedded")

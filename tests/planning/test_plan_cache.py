@@ -15,8 +15,6 @@ from manybandits.planning import plan_cache
 from manybandits.planning.plan import make_plan
 from manybandits.planning.plan_cache import PLACE, load_plan, state_of
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def folder(root, tmp_path):

@@ -24,8 +24,6 @@ PROFILE = (
 TOO_LITTLE = 100
 """MB of the first attempt of a job that needs more, with Snakemake, which runs in it."""
 
-pytestmark = pytest.mark.slow
-
 
 class Job(NamedTuple):
     """A job as Slurm remembers it. what: the rule, or the class of the plays that share the job."""

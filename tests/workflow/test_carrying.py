@@ -26,8 +26,6 @@ from manybandits.planning.figures import Regression
 from tests.chain import copied
 from tests.planted.runs import restamp
 
-pytestmark = pytest.mark.slow
-
 OTHER = "of other code"
 
 

@@ -16,8 +16,6 @@ from manybandits.planning import verify
 from manybandits.planning.checkout import checkout_of
 from tests.chain import checkout, copied, differences, planned, run, started, verified
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def whole(finished, tmp_path_factory):

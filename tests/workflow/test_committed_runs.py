@@ -28,7 +28,6 @@ def test_committed_verdicts_are_on_the_claims_as_they_are(root):
         assert settings["claims"] == claims_digest([papers[name] for name in settings["papers"]]), path
 
 
-@pytest.mark.slow
 def test_the_results_of_one_paper_follow_from_its_committed_run_tables(root, tmp_path):
     """The whole of a run takes minutes; a paper whose tables are the smallest takes one."""
     names = [name for name in committed_runs(root) if (root / f"reports/{name}/runs").is_dir()]

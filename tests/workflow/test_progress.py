@@ -18,8 +18,6 @@ from manybandits.results.readings_table import read_summaries
 from tests.chain import checkout, copied, differences, planned, run, verified
 from tests.planted.readings import plant_readings
 
-pytestmark = pytest.mark.slow
-
 STOPPED = "club"
 """The algorithm whose play is not finished when the run stops; the other one is."""
 

@@ -28,8 +28,6 @@ OVERLAY = {
 }
 """Over configs/smoke.yaml: jobs of every rule but the league's, on data whose files are never read."""
 
-pytestmark = pytest.mark.slow
-
 
 class Finished:
     """A finished run in a folder that has its own copy of the sources."""

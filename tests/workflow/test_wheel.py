@@ -18,7 +18,6 @@ import manybandits
 from manybandits.base.artifacts import sha256
 from tests.planted.locks import locked, unmet
 
-pytestmark = pytest.mark.slow
 SOURCES = ("src", "configs", "notebooks", "profiles", "workflow", "docs")
 FILES = ("Snakefile", "config.yaml", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 FILES += ("CHANGELOG.md", "CITATION.cff", "SECURITY.md")
