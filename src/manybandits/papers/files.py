@@ -106,8 +106,15 @@ def read_paper(folder: Path) -> Paper:
 
     While they have the same bytes, the same paper is returned: a command may plan several runs of all papers.
     """
-    paths = (folder / EXPERIMENTS, folder / CLAIMS, folder / OPEN)
-    return _read(folder, Path.cwd(), *(path.read_bytes() if path.is_file() else b"" for path in paths))
+    return _read(folder, Path.cwd(), *(_bytes(folder / name) for name in (EXPERIMENTS, CLAIMS, OPEN)))
+
+
+def _bytes(path: Path) -> bytes:
+    """Return the bytes of a file; none if it is not there or cannot be read, of which reading its content tells."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 @functools.lru_cache(maxsize=16)
