@@ -16,7 +16,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path
 from manybandits.papers.claim import Claim, Control, Headline
-from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper
+from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper, read_papers
 from manybandits.papers.reason import Reason
 from manybandits.papers.story import FINDINGS, check_targets, read_findings, targets_of
 from manybandits.planning.batches import PlayBatch, batches_of
@@ -150,7 +150,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
             of_paper = [f"{paper.name}_{key}" for key in paper.experiments]
             pick(name, of_paper, f"experiment (per_paper.{paper.name}.experiments)")
     _check_names(plan)
-    _check_findings(root, {paper.folder: paper for paper, _ in read})
+    _check_findings(root)
     for paper, own in read:
         check_claims(paper, own)
         check_controls(paper)
@@ -236,14 +236,10 @@ def _read(paper: Paper, config: Configuration) -> list[str]:
     return [key for key in paper.headlines if key in touched and f"{paper.name}.{key}" in config.readings]
 
 
-def _check_findings(root: Path, read: Mapping[str, Paper]) -> None:
-    """Raise InputError naming a finding whose target no paper of the project has, whatever this run plays.
-
-    read: the papers of this run, by folder.
-    """
+def _check_findings(root: Path) -> None:
+    """Raise InputError naming a finding whose target no paper of the project has, whatever this run plays."""
     if (root / FINDINGS).is_file():
-        folders = [folder_of(root, name) for name in names(root)]
-        papers = [read.get(str(folder)) or read_paper(folder) for folder in folders]
+        papers = list(read_papers(root).values())
         targets = {target for paper in papers for target in targets_of(paper.name, paper.experiments)}
         findings = read_findings(root / FINDINGS)
         check_targets(findings, sorted(targets), f"{FINDINGS}, finding")
