@@ -80,7 +80,6 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     from numba.core import event
 
     from manybandits.algorithms import catalogue, contract
-    from manybandits.base.protocols import PROTOCOLS
     from manybandits.harness.replicas import play_replicas
     from manybandits.numerics.sparse_blocks import block_log
 
@@ -113,9 +112,7 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
         play_replicas(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=10 if kind == "networks" else 1)
         seconds = time.process_time() - began
     digest = hashlib.sha256()
-    for protocol in PROTOCOLS if hasattr(algorithm, "RELEASED") and kind == "users" else ("paper",):
-        table = play_replicas(game, algorithm, [setting] * 3, [0, 1, 2], protocol=protocol, horizon=ROUNDS)
-        digest.update(table.to_csv().encode())
+    digest.update(play_replicas(game, algorithm, [setting] * 3, [0, 1, 2], horizon=ROUNDS).to_csv().encode())
     slowest = dict(functions.seconds.most_common(12))
     return {"seconds": seconds, "functions": functions.count, "digest": digest.hexdigest(), "slowest": slowest}
 

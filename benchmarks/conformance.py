@@ -131,7 +131,7 @@ def played(library: Library, name: str, options: dict[str, float | str]) -> tupl
     arms, rounds = game["arms"], game["rounds"]
     full = complete(catalogue.load(name), options, "conformance")
     problem = Problem(game["users"], arms, arms, game["dimension"], len(rounds))
-    twin = plain.load(plain.PREFIX + name)(problem, full, False, np.zeros(1, np.uint64))
+    twin = plain.load(plain.PREFIX + name)(problem, full, np.zeros(1, np.uint64))
     items, tried, same, asked, furthest = np.arange(arms), np.zeros(arms, bool), 0, 0, 0.0
     for t, one in enumerate(rounds, 1):
         contexts = np.array(one["contexts"])

@@ -52,7 +52,7 @@ def alike(game: UserGame, name: str, rounds: int, device: str) -> int:
 
 def bytes_of(game: UserGame, name: str, rounds: int) -> int:
     """Return the bytes of one replica."""
-    state = start_states(game, catalogue.load(name), rounds, [setting(name, {}, 0)], [0], "paper", "cpu")
+    state = start_states(game, catalogue.load(name), rounds, [setting(name, {}, 0)], [0], "cpu")
     return replica_bytes(state.tensors)
 
 

@@ -76,7 +76,7 @@ def main() -> None:
         for name in NAMES:
             algorithm = catalogue.load(name)
             setting = contract.complete(algorithm, {}, "benchmark")
-            size = replica_bytes(start_states(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
+            size = replica_bytes(start_states(game, algorithm, rounds, [setting], [0], "cpu")) / 2**20
             one, all_ = seconds(game, name, rounds, 1), seconds(game, name, rounds, REPLICAS)
             refused = where == "images" and name in TOO_LONG
             plain = np.nan if refused else twins / twin_seconds(game, name, twins)

@@ -111,7 +111,7 @@ def main() -> None:
     for game, name in itertools.product([block_game(2, 14, 0.0), block_game(10, 784, 0.75)], NAMES):
         algorithm = catalogue.load(name)
         setting = contract.complete(algorithm, {"kept": KEPT}, "benchmark")
-        size = replica_bytes(start_states(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
+        size = replica_bytes(start_states(game, algorithm, rounds, [setting], [0], "cpu")) / 2**20
         rate, plain = rounds_per_second(game, name, rounds), plain_rounds_per_second(game, name, rounds)
         share = rate * multiply_adds(game) / limit
         shape = f"{game.blocks} x {game.dimension}"

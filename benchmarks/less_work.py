@@ -111,7 +111,7 @@ def policy(name: str, rounds: int, **fixed: object) -> Callable[[], object]:
     options = {**setting(name, {}, 0), **fixed}
 
     def job() -> object:
-        player = start_states(game, module, 5000, [options], [0], "paper", "cpu")
+        player = start_states(game, module, 5000, [options], [0], "cpu")
         play_batched(game, player, Batch(np.array([0]), np.array([rounds])))
         return player
 

@@ -166,7 +166,7 @@ def main() -> None:
     print("| policy | features | rounds per second | MiB a replica |\n|---|---:|---:|---:|")
     for game, name in itertools.product([image_game(784, 0.75), image_game(3072, 0.0)], NAMES):
         setting = contract.complete(catalogue.load(name), {}, "benchmark")
-        state = start_states(game, catalogue.load(name), args.rounds, [setting], [0], "paper", "cpu")
+        state = start_states(game, catalogue.load(name), args.rounds, [setting], [0], "cpu")
         rate = rounds_per_second(game, name, args.threads, args.rounds, args.threads)
         print(f"| {name} | {game.dimension:,} | {rate:,.0f} | {replica_bytes(state) / 2**20:,.0f} |", flush=True)
     print("\ncontexts of 793 numbers that are written out, milliseconds\n")

@@ -136,12 +136,12 @@ def timed(game: Game, name: str, horizon: int, rounds: int, seeds: int) -> Timed
     algorithm, numbers = catalogue.load(name), np.arange(seeds)
     settings = [contract.complete(algorithm, {}, "benchmark")] * seeds
     began = time.process_time()
-    batches = batches_of(game, algorithm, horizon, settings, list(numbers), "paper", 2**30, "cpu")
+    batches = batches_of(game, algorithm, horizon, settings, list(numbers), 2**30, "cpu")
     start, spent, played = time.process_time() - began, 0.0, 0
     for members in batches:
         here = time.process_time()
         chosen = [settings[r] for r in members]
-        state = start_states(game, algorithm, horizon, chosen, numbers[members], "paper", "cpu")
+        state = start_states(game, algorithm, horizon, chosen, numbers[members], "cpu")
         marks = [time.process_time()]
         start += marks[0] - here
         batch = Batch(numbers[members], checkpoint_rounds(rounds), 1, lambda _, m=marks: m.append(time.process_time()))

@@ -60,7 +60,7 @@ each paper. The first answer is the default. [Readings](../readings.md) tells wh
 
 def algorithms() -> str:
     """Return the page of all algorithms of this package."""
-    known = sorted(catalogue.own_names(), key=_family)
+    known = sorted(catalogue.names(), key=_family)
     described = {name: show.algorithm(name) for name in known}
     index, parts = [ALGORITHMS.format(count=len(known)), "| family | algorithms |", "|---|---|"], []
     for family, grouped in itertools.groupby(known, _family):
@@ -83,8 +83,6 @@ def _algorithm(name: str, facts: Mapping[str, Any]) -> str:
         f"{facts['description']} *{facts['reference']}*, `{name}`",
     ]
     parts += ['<details markdown="1">', "<summary>Formula, options and choices</summary>", in_markdown(facts["text"])]
-    if facts["released"] and "``released``" not in facts["text"]:
-        parts.append(f"Protocol `released`: {facts['released']}")
     if facts["options"]:
         rows = [
             f"| `{option}` | {one['default']} | {one['values']} | {one['meaning']} |"

@@ -120,7 +120,7 @@ def _larger(root: Path, config: dict[str, Any]) -> str:
 
 def _rates() -> str:
     """Return the table of rounds a second of every algorithm of this package, on each of `GAMES`."""
-    titles = {catalogue.load(name).TITLE: name for name in catalogue.own_names()}
+    titles = {catalogue.load(name).TITLE: name for name in catalogue.names()}
     found: dict[tuple[str, str], float] = {}
     for rate in read_rates(RATES):
         if rate.title in titles:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
-from manybandits.base.protocols import PAPER, PROTOCOLS
 from manybandits.compiling.replicas import row
 from manybandits.harness.replicas import play_replicas
 from tests.algorithms.test_nearest import LOGGED
@@ -19,10 +18,10 @@ GAME = synthetic_game(separation=0.9)
 HORIZON = 200
 
 
-def case(name: str, *others: str) -> Any:
+def case(name: str) -> Any:
     """Return a case; those of algorithms that are tested alike in a game of their own kind are in depth."""
     elsewhere = name in LOGGED or catalogue.family_of(name) in ("kernel", "multiagent", "multitask")
-    return pytest.param(name, *others, marks=[pytest.mark.release(group="policies")] * elsewhere)
+    return pytest.param(name, marks=[pytest.mark.release(group="policies")] * elsewhere)
 
 
 CHOOSING = [name for name in catalogue.names() if hasattr(catalogue.load(name), "choose") and name != "cluster_oracle"]
@@ -30,12 +29,6 @@ NAMES = [case(name) for name in CHOOSING]
 OPTIONS = {"alpha": [0.01, 0.1, 1.0], "nu": [0.01, 0.1, 1.0], "lambda": [0.1, 1.0]}
 OPTIONS |= {"alpha_2": [0.2, 1.0], "alpha_theta": [0.5, 1.0]}
 OPTIONS |= {"steps": [5, 20]}  # of the networks of public code, whose default is 1,000 a round
-PLAYED = [
-    case(name, one)
-    for name in CHOOSING
-    for one in PROTOCOLS
-    if one == PAPER or hasattr(catalogue.load(name), "RELEASED")
-]
 
 
 def setting(name: str, draw: int) -> dict:
@@ -43,20 +36,20 @@ def setting(name: str, draw: int) -> dict:
     return {option: values[draw % len(values)] for option, values in OPTIONS.items() if option in known}
 
 
-@pytest.mark.parametrize(("name", "protocol"), PLAYED)
-def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, protocol):
+@pytest.mark.parametrize("name", NAMES)
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name):
     settings_of = [setting(name, r) for r in range(40)]
     seeds = [r % 7 for r in range(40)]
-    together = start(GAME, name, settings_of, seeds, protocol)
+    together = start(GAME, name, settings_of, seeds)
     arms = play(GAME, name, together, seeds, HORIZON, threads=2)
 
     for replica in (0, 17, 39):
-        alone = start(GAME, name, [settings_of[replica]], [seeds[replica]], protocol)
+        alone = start(GAME, name, [settings_of[replica]], [seeds[replica]])
         assert np.array_equal(play(GAME, name, alone, [seeds[replica]], HORIZON)[0], arms[replica])
         if name != "cofiba":  # its lists of neighbours are as long as the longest of the batch
             assert final_bytes(alone, 0) == final_bytes(together, replica)
 
-    half = start(GAME, name, settings_of[20:], seeds[20:], protocol)
+    half = start(GAME, name, settings_of[20:], seeds[20:])
     pieces = play(GAME, name, half, seeds[20:], HORIZON, cuts=(1, 77), threads=1)
     assert np.array_equal(pieces, arms[20:])
 

@@ -47,7 +47,7 @@ def arms(name, settings, seeds, cuts=(), threads=1, game=BLOCKS):
     """Play a game, and return the state and the arms, (R, ROUNDS)."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, {"kept": KEPT, **setting}, "test") for setting in settings]
-    state = start_states(game, algorithm, ROUNDS, full, seeds, "paper", "cpu")
+    state = start_states(game, algorithm, ROUNDS, full, seeds, "cpu")
     return state, play(game, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
 
 
@@ -225,6 +225,6 @@ def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_len
 def test_a_short_game_takes_no_more_than_it_can_use():
     algorithm = catalogue.load("kernel_ucb")
     setting = contract.complete(algorithm, {"kept": 10**6}, "test")
-    state = start_states(BLOCKS, algorithm, 50, [setting], [0], "paper", "cpu")
+    state = start_states(BLOCKS, algorithm, 50, [setting], [0], "cpu")
     assert state.process.height.shape == (1, ARMS, 50)
     assert replica_bytes(state) < 2**20

@@ -14,18 +14,18 @@ from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.replicas import play_replicas
 from manybandits.numerics.sparse_blocks.block_log import new_log
-from tests.algorithms.test_nearest import a_game
+from tests.algorithms.test_nearest import AUTHORS, a_game
 from tests.harness.beside import beside, made
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("protocol", ["paper", "released"])
-def test_lnucb_ta_chooses_the_arms_of_its_twin_in_800_rounds_of_the_news_log(protocol, mirror):
+@pytest.mark.parametrize("options", [{}, AUTHORS])
+def test_lnucb_ta_chooses_the_arms_of_its_twin_in_800_rounds_of_the_news_log(options, mirror):
     copy = mirror / "news-bandit-10k" / "dataset.txt.gz"
     tidy, _ = datasets.load("news-bandit-10k").tidy({copy.name: copy})
     arrays = replay.build(tidy["log.npz"], "logged", "matched")
     game = ReplayGame("news", {"name": "news"}, arrays, 10, 10, replay.draw_order)
-    beside(game, "lnucb_ta", {}, 0, 800, protocol)
+    beside(game, "lnucb_ta", options, 0, 800)
 
 
 def test_the_best_number_of_all_past_contexts_is_the_best_of_the_arms_own():
@@ -54,10 +54,10 @@ def index_of_all(played: list, arm: int, x: np.ndarray, budget: float, phi: floa
     return paid[k] / pulls[k] + bounds[k]
 
 
-def a_state(released=False, arms=3, **options):
+def a_state(arms=3, **options):
     problem = contract.Problem(1, arms, arms, 2, 50, mean_reward=0.25)
     full = contract.complete(lnucb_ta, options, "test")
-    return lnucb_ta.start(problem, full, released, streams.words(np.array([0]), "policy")[0])
+    return lnucb_ta.start(problem, full, streams.words(np.array([0]), "policy")[0])
 
 
 @pytest.mark.usefixtures("uncompiled")
@@ -79,7 +79,7 @@ def test_the_ridge_regression_fits_what_the_neighbours_leave():
 
 @pytest.mark.usefixtures("uncompiled")
 def test_the_class_of_the_authors_estimates_without_the_newest_observation_of_an_arm():
-    state, x = a_state(released=True), np.array([1.0, 0.0])
+    state, x = a_state(**AUTHORS), np.array([1.0, 0.0])
     lnucb_ta.learn(state, 1, 0, 0, x, 1.0)
     assert not state.arms.estimate[0].any()
     assert np.array_equal(state.arms.inverse[0], np.eye(2))
@@ -88,9 +88,9 @@ def test_the_class_of_the_authors_estimates_without_the_newest_observation_of_an
 
 
 @pytest.mark.usefixtures("uncompiled")
-@pytest.mark.parametrize(("released", "reward"), [(False, 3.0), (True, 1.0)])
-def test_of_equally_near_ones_the_class_of_the_authors_takes_the_earliest(released, reward):
-    state = a_state(released=released)
+@pytest.mark.parametrize(("options", "reward"), [({}, 3.0), (AUTHORS, 1.0)])
+def test_of_equally_near_ones_the_class_of_the_authors_takes_the_earliest(options, reward):
+    state = a_state(**options)
     for paid in (1.0, 3.0):
         lnucb_ta.learn(state, 1, 0, 0, np.zeros(2), paid)
         lnucb_ta.learn(state, 1, 0, 0, np.full(2, 9.0), paid)
@@ -115,10 +115,10 @@ def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
     problem = contract.Problem(1, 4, 4, 800, 10, log=row(new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10), 0))
     options = contract.complete(lnucb_ta, {"lag": "yes"}, "test")
     with pytest.raises(InputError, match="these are too long: set lag to no"):
-        lnucb_ta.start(problem, options, False, streams.words(np.array([0]), "policy")[0])
+        lnucb_ta.start(problem, options, streams.words(np.array([0]), "policy")[0])
 
 
 def test_the_mean_of_a_table_is_refused_where_there_is_none():
     options = contract.complete(lnucb_ta, {"mean": "table"}, "test")
     with pytest.raises(InputError, match="known of a log only: set mean to arms"):
-        lnucb_ta.start(contract.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy")[0])
+        lnucb_ta.start(contract.Problem(1, 4, 4, 3, 10), options, streams.words(np.array([0]), "policy")[0])

@@ -47,7 +47,7 @@ def arms(name: str, settings: list[dict], seeds: list[int], cuts=(), threads: in
     """Play, and return the state, the arms, (R, ROUNDS), and how many clusters there were at the end."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
-    state = start_states(GAME, algorithm, ROUNDS, full, seeds, "paper", "cpu")
+    state = start_states(GAME, algorithm, ROUNDS, full, seeds, "cpu")
     chosen = play(GAME, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
     return state, chosen
 
@@ -162,11 +162,11 @@ def test_a_policy_without_a_model_plays_too(long):
 def test_a_batch_takes_as_many_replicas_as_fit(long):
     club = catalogue.load("club")
     setting = contract.complete(club, {}, "test")
-    one = replica_bytes(start_states(GAME, club, ROUNDS, [setting], [0], "paper", "cpu"))
-    four = start_states(GAME, club, ROUNDS, [setting] * 4, [0] * 4, "paper", "cpu")
+    one = replica_bytes(start_states(GAME, club, ROUNDS, [setting], [0], "cpu"))
+    four = start_states(GAME, club, ROUNDS, [setting] * 4, [0] * 4, "cpu")
     assert replica_bytes(four) == one
     assert one > replica_bytes(four.users) > four.users.triangles.tiles[0].nbytes
-    batches = batches_of(GAME, club, ROUNDS, [setting] * 7, [0] * 7, "paper", 3 * one, "cpu")
+    batches = batches_of(GAME, club, ROUNDS, [setting] * 7, [0] * 7, 3 * one, "cpu")
     assert [len(batch) for batch in batches] == [3, 3, 1]
 
 

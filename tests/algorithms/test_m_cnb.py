@@ -43,7 +43,7 @@ def policy_of(game: UserGame, settings: list[dict], seeds: list[int], horizon: i
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     full = [contract.complete(M_CNB, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return M_CNB.Policy(problem, contract.stack(full), False, random, tables_of(game.arrays, "cpu"))
+    return M_CNB.Policy(problem, contract.stack(full), random, tables_of(game.arrays, "cpu"))
 
 
 def chosen(game: UserGame, settings: list[dict], seeds: list[int], horizon: int):

@@ -175,7 +175,7 @@ def exploration_of(played: AgentGame, horizon: int, **options) -> int:
     algorithm, seeds = catalogue.load("cmlb"), np.array([0])
     problem = played.problem(algorithm, horizon, seeds)
     own = problem._replace(truth=None)
-    return int(algorithm.start(own, setting("cmlb", **options), False, np.zeros(1, np.uint64)).phase.explore[0])
+    return int(algorithm.start(own, setting("cmlb", **options), np.zeros(1, np.uint64)).phase.explore[0])
 
 
 def test_exploration_of_section_6_lasts_42_or_209_rounds_and_with_rho_min_fifteen_times_as_many():

@@ -134,7 +134,7 @@ def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one(unc
     problem = contract.Problem(users=3, items=2, arms=2, dimension=4, horizon=1000)
     rng, counts = np.random.default_rng(0), {}
     for data in ("batch", "all"):
-        state = rmbandit.start(problem, setting("rmbandit", data=data, q=0.1), False, np.ones(1, np.uint64))
+        state = rmbandit.start(problem, setting("rmbandit", data=data, q=0.1), np.ones(1, np.uint64))
         first, seen = int(state.batch[1]), []
         for t in range(1, 4 * first + 1):
             if t in (first, 2 * first, 4 * first):  # before its observation ends the batch
@@ -155,7 +155,7 @@ def test_a_ridge_is_a_prior_observation_of_every_component(uncompiled):
         module = catalogue.load(name)
         problem = contract.Problem(users=1, items=2, arms=2, dimension=4, horizon=100)
         words = {"q": 12.5 / (2 * 4 * np.log(100)), "lambda_1": 1e6} if name == "rmbandit" else {}
-        state = module.start(problem, setting(name, ridge=weight, **words), False, np.ones(1, np.uint64))
+        state = module.start(problem, setting(name, ridge=weight, **words), np.ones(1, np.uint64))
         for t, (row, reward) in enumerate(zip(x, y, strict=True), 1):
             module.learn(state, t, 0, 0, row, reward)
         if name == "rmbandit":

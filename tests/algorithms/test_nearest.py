@@ -41,9 +41,12 @@ def replayed(game: ReplayGame, twin, seed: int, horizon: int) -> list[float]:
     return received
 
 
+AUTHORS = {"mean": "table", "target": "reward", "lag": "yes", "weights": "distance", "ties": "earliest"}
+AUTHORS |= {"rounding": "floor"}
+"""The options of LNUCB-TA as its authors' code is."""
 LOGGED = [
     name
-    for name in catalogue.own_names()
+    for name in catalogue.names()
     if catalogue.family_of(name) in ("contextfree", "nearest") or name in ("linucb", "linthompson", "linthompsonucb")
 ]
 """The algorithms that are played on logs, and whose kernel of logs `make test` compiles."""
@@ -71,16 +74,16 @@ def test_a_replica_does_not_depend_on_its_neighbours_threads_or_batches(name):
 
 def start_and_play(game, module, settings, seeds, threads=1):
     """Return the rewards of replicas round by round, (R, 100), and their states after the last."""
-    state = start_states(game, module, 100, settings, seeds, "paper", "cpu")
+    state = start_states(game, module, 100, settings, seeds, "cpu")
     curves = game.play(module, state, Batch(np.array(seeds), np.arange(1, 101), threads))
     return curves["reward"], state
 
 
 @pytest.mark.parametrize("learn", ["matched", "every"])
-@pytest.mark.parametrize(("name", "protocol"), [("ucb", "paper"), ("linucb", "paper"), ("lnucb_ta", "released")])
-def test_policy_receives_what_its_twin_receives_that_is_played_by_hand(name, protocol, learn):
+@pytest.mark.parametrize(("name", "options"), [("ucb", {}), ("linucb", {}), ("lnucb_ta", AUTHORS)])
+def test_policy_receives_what_its_twin_receives_that_is_played_by_hand(name, options, learn):
     module, game = catalogue.load(name), a_game(learn)
-    theirs = replayed(game, made(game, name, {}, 1, 150, protocol), 1, 150)
-    full = contract.complete(module, {}, "test")
-    ours = play_replicas(game, module, [full], [1], protocol=protocol, horizon=150)["reward"].to_numpy()
+    theirs = replayed(game, made(game, name, options, 1, 150), 1, 150)
+    full = contract.complete(module, options, "test")
+    ours = play_replicas(game, module, [full], [1], horizon=150)["reward"].to_numpy()
     assert np.array_equal(ours, np.cumsum(theirs))

@@ -61,7 +61,7 @@ def chosen(
     random = streams.words(np.array(seeds), "policy")
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     tables = tables_of(game.arrays, "cpu", precision, shifts=game.arms if game.shifted else 1)
-    player = algorithm.Policy(problem, contract.stack(full), False, random, tables)
+    player = algorithm.Policy(problem, contract.stack(full), random, tables)
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
@@ -141,7 +141,7 @@ def test_first_observations_come_before_all_others_in_the_history():
     full = contract.stack([contract.complete(catalogue.load("neural_eps_greedy"), PLAIN, "test")] * 2)
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, 20, blocks=game.blocks)
     random = streams.words(np.arange(2), "policy")
-    player = Policy(problem, full, False, random, tables_of(game.arrays, "cpu"))
+    player = Policy(problem, full, random, tables_of(game.arrays, "cpu"))
     play_batched(game, player, Batch(np.arange(2), np.array([20])))
     assert seen == [(3, [[0, 1, 2]] * 2)]
     assert player.history.length == 23

@@ -122,7 +122,7 @@ def bonuses(width: int, options: dict, regularization: float, plays: int) -> np.
     columns = contract.stack([contract.complete(module, options, "test")] * 50)
     problem = contract.Problem(1, 1, 1, 1, plays + 1)
     tables = tables_of(arrays, "cpu")
-    player = module.Policy(problem, columns, False, streams.words(np.arange(50), "policy"), tables)
+    player = module.Policy(problem, columns, streams.words(np.arange(50), "policy"), tables)
     nothing = torch.zeros(50, dtype=torch.int64)
     found = []
     for t in range(plays + 1):

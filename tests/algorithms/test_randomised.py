@@ -29,7 +29,7 @@ def draws(name: str) -> bool:
     random = np.array([1], np.uint64)
     problem = Problem(users=4, items=3, arms=3, dimension=4, horizon=ROUNDS)
     options = contract.complete(algorithm, {}, name)
-    state = algorithm.start(problem, options, False, random)
+    state = algorithm.start(problem, options, random)
     drawn = False
     items = np.arange(3)
     for t in range(1, ROUNDS + 1):

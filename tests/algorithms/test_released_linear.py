@@ -48,7 +48,7 @@ def game(users: int, seed: int, dimension: int = 5, arms: int = 10, scale: float
 def pair(name: str, users: int, dimension: int, arms: int, seed: int = 0) -> tuple[Any, Any, Any]:
     """Return an algorithm, its state before the first round, and its twin, with equal random streams."""
     algorithm = catalogue.load(name)
-    given = Problem(users, 1, arms, dimension, ROUNDS), {}, False
+    given = Problem(users, 1, arms, dimension, ROUNDS), {}
     state = algorithm.start(*given, np.array([seed], np.uint64))
     return algorithm, state, plain.load(f"plain/{name}")(*given, np.array([seed], np.uint64))
 

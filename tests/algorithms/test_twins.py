@@ -22,6 +22,7 @@ from tests.algorithms.test_meta_ban import READINGS
 from tests.algorithms.test_meta_ban import SMALL as META
 from tests.algorithms.test_multiagent import game as agents
 from tests.algorithms.test_multitask import small as instances
+from tests.algorithms.test_nearest import AUTHORS
 from tests.algorithms.test_nearest import a_game as log
 from tests.algorithms.test_neural import BLOCKS, DENSE, TRAINED, game_of_classes, game_of_served
 from tests.algorithms.test_neural import CASES as NEURAL
@@ -221,10 +222,12 @@ def test_a_linear_algorithm_plays_as_its_twin_does_with_another_seed(name, optio
 
 @pytest.mark.parametrize("name", ["lnucb_ta", *(name for name, _ in LOGGED if name.endswith("enhanced"))])
 def test_an_algorithm_plays_as_its_twin_does_by_the_authors_code(name):
-    beside(log("matched", whole=True), name, {}, 2, 100, "released")
+    known = {option.name for option in catalogue.load(name).OPTIONS}
+    options = {option: word for option, word in AUTHORS.items() if option in known}
+    beside(log("matched", whole=True), name, options, 2, 100)
 
 
-NEURAL_NAMES = [name for name in catalogue.own_names() if catalogue.family_of(name) == "neural"]
+NEURAL_NAMES = [name for name in catalogue.names() if catalogue.family_of(name) == "neural"]
 
 
 def follow(game, name, options, rounds):
@@ -241,9 +244,9 @@ def test_networks_as_their_papers_have_them_play_as_their_twins_do(name):
 
 def test_every_twin_is_played():
     """Those of public code by `test_released_linear.py` and `test_released_neural.py`."""
-    released = {name for name in catalogue.own_names() if catalogue.family_of(name) == "released"}
-    assert {name for _, name, _, _ in CASES} | released == set(catalogue.own_names())
-    assert plain.names() == sorted(f"plain/{name}" for name in catalogue.own_names())
+    released = {name for name in catalogue.names() if catalogue.family_of(name) == "released"}
+    assert {name for _, name, _, _ in CASES} | released == set(catalogue.names())
+    assert plain.names() == sorted(f"plain/{name}" for name in catalogue.names())
 
 
 NUMBERED = {  # how many lines the boxes of the papers number
@@ -283,7 +286,7 @@ def numbers(words: str) -> list[int]:
 
 
 def test_a_twin_of_a_short_box_fits_on_a_screen():
-    boxes = [name for name in catalogue.own_names() if catalogue.family_of(name) != "released"]
+    boxes = [name for name in catalogue.names() if catalogue.family_of(name) != "released"]
     assert {name for name in boxes if len(plain.source(name).splitlines()) > 60} == set(LONGER)
 
 

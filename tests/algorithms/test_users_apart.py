@@ -35,7 +35,7 @@ def start(game: UserGame, name: str, options: dict, seed: int = 0):
     """Return the state of one replica."""
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, options, "test")
-    return start_states(game, algorithm, ROUNDS, [setting], [seed], "paper", "cpu")
+    return start_states(game, algorithm, ROUNDS, [setting], [seed], "cpu")
 
 
 BLOCKS, SHIFTED = game_of("arm"), game_of("arm", "shifted")
@@ -82,7 +82,7 @@ def test_neural_linear_clusters_the_users_of_the_arms_played():
     module, horizon = catalogue.load("neural_linear"), 60
     setting = contract.complete(module, {"width": 8, "layers": 2}, "test")
     random = streams.words(np.array([0]), "policy")
-    policy = neural.start(BLOCKS, module, horizon, contract.stack([setting]), False, random, "cpu")
+    policy = neural.start(BLOCKS, module, horizon, contract.stack([setting]), random, "cpu")
     neural.play_batched(BLOCKS, policy, Batch(np.array([0]), np.array([horizon])))
     rounds = BLOCKS.rounds(np.array([0]), 0)
     counts = policy.club.users.count[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 
 import pytest
@@ -103,30 +102,3 @@ def test_a_file_that_is_no_module_is_refused_in_one_sentence(here, name, text, w
 def test_a_missing_file_is_named_with_the_places_that_were_searched(here):
     with pytest.raises(InputError, match=r"thing ./mine.py: there is no such file \(.*mine.py\)"):
         load("./mine.py")
-
-
-@pytest.fixture
-def installed(tmp_path, monkeypatch):
-    """Install a package that offers a plug-in under a name."""
-
-    def install(package, name, module, group="manybandits.algorithms"):
-        folder = tmp_path / f"{package}-1.0.dist-info"
-        put(folder / "METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        put(folder / "entry_points.txt", f"[{group}]\n{name} = {module}\n")
-        monkeypatch.syspath_prepend(tmp_path)
-        importlib.invalidate_caches()
-        plugins.offered.cache_clear()
-
-    yield install
-    plugins.offered.cache_clear()
-
-
-def test_installed_packages_offer_plug_ins_but_take_no_name(installed):
-    group = "manybandits.algorithms"
-    installed("first", "mine", "first.mine")
-    assert plugins.offered(group, frozenset()) == {"mine": "first.mine"}
-    with pytest.raises(InputError, match="installed package first offers 'mine' in manybandits"):
-        plugins.offered(group, frozenset({"mine"}))
-    installed("second", "mine", "second.mine")
-    with pytest.raises(InputError, match="installed package second offers 'mine'"):
-        plugins.offered(group, frozenset())

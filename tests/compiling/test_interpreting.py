@@ -157,14 +157,14 @@ from numba import njit
 
 from manybandits.compiling.parts import part
 
-TITLE, REFERENCE, RELEASED, OPTIONS, MODEL_PER_USER = "Mine", "mine", "", (), False
+TITLE, REFERENCE, OPTIONS, MODEL_PER_USER = "Mine", "mine", (), False
 
 
 class State(NamedTuple):
     mean: np.ndarray
 
 
-def start(problem, options, released, random):
+def start(problem, options, random):
     return State(np.zeros(1))
 
 

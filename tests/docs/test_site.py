@@ -131,7 +131,7 @@ def test_every_command_and_every_option_is_documented(built):
 
 
 def test_every_algorithm_data_set_and_game_is_listed(built):
-    assert set(catalogue.own_names()) <= ids(built / "reference/algorithms.html")
+    assert set(catalogue.names()) <= ids(built / "reference/algorithms.html")
     assert set(GAMES) <= ids(built / "reference/games.html")
     page = (built / "reference/datasets.html").read_text(encoding="utf-8")
     assert [name for name in datasets.names() if f"<code>{name}</code>" not in page] == []
@@ -199,9 +199,9 @@ class TestInABrowser:
 def test_the_page_of_algorithms_begins_with_links_to_all_and_folds_what_is_long(built):
     text = (built / "reference/algorithms.html").read_text(encoding="utf-8")
     index = text.split("<table>")[1].split("</table>")[0]
-    assert set(re.findall(r'href="#(\w+)"', index)) == set(catalogue.own_names())
-    twins = [name for name in catalogue.own_names() if plain.source(name)]
-    assert text.count("<details>") == len(catalogue.own_names()) + len(twins)
+    assert set(re.findall(r'href="#(\w+)"', index)) == set(catalogue.names())
+    twins = [name for name in catalogue.names() if plain.source(name)]
+    assert text.count("<details>") == len(catalogue.names()) + len(twins)
     shown = " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)).split())
     for sentences in descriptions().values():
         for sentence in sentences:

@@ -41,7 +41,6 @@ LINES = [
     (*PLAY, "--set-game", None),
     (*PLAY, "--seeds", None),
     (*PLAY, "--horizon", None),
-    (*PLAY, "--protocol", None),
     (*PLAY, "--tuning", None),
     (*PLAY, "--set", None),
     (*PLAY, "--spec", None),

@@ -332,7 +332,6 @@ INTERFACE_CASES = [
     ),
     Case(lambda: mb.games.synthetic(users=5.5), "users is 5.5; give a whole number", lambda: game(users=5)),
     # plays
-    Case(lambda: play(algorithm=First, protocol="released"), "leave it out", lambda: play(algorithm=First)),
     *(
         Case(lambda wrong=wrong: play(seeds=wrong), "seeds is .*give whole numbers", lambda: play(seeds="0-1"))
         for wrong in (3, [0.5], [np.inf], [None])

@@ -28,7 +28,7 @@ SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging mu
 
 
 def test_every_algorithm_of_the_package_has_a_look_of_its_own():
-    titles = {catalogue.load(name).TITLE for name in catalogue.own_names()}
+    titles = {catalogue.load(name).TITLE for name in catalogue.names()}
     assert titles <= LOOKS.keys()
     bandits = [(color, marker) for title, (color, _, marker) in LOOKS.items() if title not in SAME]
     assert [found for found, count in Counter(bandits).items() if count > 1] == []

@@ -47,13 +47,13 @@ def recorded(play: Callable[[], Any]) -> tuple[list[int], dict[str, np.ndarray]]
 
 
 def fast(
-    game: Game, name: str, options: Mapping[str, Any], seed: int, rounds: int, horizon: int, protocol: str = "paper"
+    game: Game, name: str, options: Mapping[str, Any], seed: int, rounds: int, horizon: int
 ) -> tuple[list[int], dict[str, np.ndarray], Any]:
     """Return the arms, the curves and the state after some rounds of an algorithm."""
     algorithm = catalogue.load(name)
     full = contract.complete(algorithm, options, "test")
     with DOUBLE:
-        state = start_states(game, algorithm, horizon, [full], [seed], protocol, "cpu")
+        state = start_states(game, algorithm, horizon, [full], [seed], "cpu")
     batch = Batch(np.array([seed]), np.arange(1, rounds + 1))
     if hasattr(algorithm, "Policy"):
         assert isinstance(game, UserGame)
@@ -62,29 +62,25 @@ def fast(
 
 
 def plain(
-    game: Game, name: str, options: Mapping[str, Any], seed: int, rounds: int, horizon: int, protocol: str = "paper"
+    game: Game, name: str, options: Mapping[str, Any], seed: int, rounds: int, horizon: int
 ) -> tuple[list[int], dict[str, np.ndarray], Any]:
     """Return the arms, the curves and the twin after some rounds of the plain twin of an algorithm."""
-    algorithm, state, twin = _started(game, name, options, seed, horizon, protocol)
+    algorithm, state, twin = _started(game, name, options, seed, horizon)
     batch = Batch(np.array([seed]), np.arange(1, rounds + 1))
     return *recorded(lambda: for_twins(game).play(algorithm, state, batch)), twin
 
 
-def made(
-    game: Game, name: str, options: Mapping[str, Any], seed: int = 0, horizon: int = 200, protocol: str = "paper"
-) -> Any:
+def made(game: Game, name: str, options: Mapping[str, Any], seed: int = 0, horizon: int = 200) -> Any:
     """Return the plain twin of an algorithm before the first round, to be played by hand."""
-    return _started(game, name, options, seed, horizon, protocol)[2]
+    return _started(game, name, options, seed, horizon)[2]
 
 
-def _started(
-    game: Game, name: str, options: Mapping[str, Any], seed: int, horizon: int, protocol: str
-) -> tuple[Any, Any, Any]:
+def _started(game: Game, name: str, options: Mapping[str, Any], seed: int, horizon: int) -> tuple[Any, Any, Any]:
     """Return the plain twin of an algorithm as an algorithm, its state before the first round, and the twin itself."""
     algorithm: Any = TwinAlgorithm(f"plain/{name}")
     played = for_twins(game)
     full = contract.complete(algorithm, options, "test")
-    state = start_states(played, algorithm, horizon, [full], [seed], protocol, "cpu")
+    state = start_states(played, algorithm, horizon, [full], [seed], "cpu")
     observes = algorithm.twin.observes_first and isinstance(played, GameOfTwins)
     features = played.arrays.get("served_table") if isinstance(played, GameOfTwins) else None
     return algorithm, state, algorithm.make(0, played.first_of(seed) if observes else (), features)
@@ -96,11 +92,10 @@ def beside(
     options: Mapping[str, Any],
     seed: int = 0,
     rounds: int = 200,
-    protocol: str = "paper",
     horizon: int = 0,
 ) -> tuple[Any, Any]:
     """Check that an algorithm and its twin make the same choices and draws; return the state of one, and the other."""
-    given = game, name, options, seed, rounds, horizon or rounds, protocol
+    given = game, name, options, seed, rounds, horizon or rounds
     (ours, curves, state), (theirs, expected, twin) = fast(*given), plain(*given)
     differ = [t for t, (a, b) in enumerate(zip(ours, theirs, strict=True), 1) if a != b]
     assert not differ, (
@@ -120,7 +115,7 @@ def followed(game: UserGame, name: str, options: Mapping[str, Any], seed: int, r
     many draws; return the state of one, and the other.
     """
     full = contract.complete(catalogue.load(name), options, "test")
-    policy = start_states(game, catalogue.load(name), rounds, [full], [seed], "paper", "cpu")
+    policy = start_states(game, catalogue.load(name), rounds, [full], [seed], "cpu")
     batch, select, words = Batch(np.array([seed]), np.array([rounds])), policy.select, list[int]()
 
     def noted(view: Any) -> torch.Tensor:
@@ -130,7 +125,7 @@ def followed(game: UserGame, name: str, options: Mapping[str, Any], seed: int, r
 
     policy.select = noted
     arms, _ = recorded(lambda: neural.play_batched(game, policy, batch))
-    algorithm, state, twin = _started(game, name, options, seed, rounds, "paper")
+    algorithm, state, twin = _started(game, name, options, seed, rounds)
     best, choose, learn = twin.random.best, twin.choose, twin.learn
     learned, near = list[None](), set[int]()
 

@@ -39,12 +39,12 @@ def play_written(name: str, users: int, state, rounds: list[tuple[int, np.ndarra
     return play(game, name, stack([state], 1), [0], horizon)[0]
 
 
-def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], protocol: str = "paper"):
+def start(game: UserGame, name: str, settings: list[dict], seeds: list[int]):
     algorithm = catalogue.load(name)
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return start_replicas(algorithm, problem, full, protocol == "released", random)
+    return start_replicas(algorithm, problem, full, random)
 
 
 def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:

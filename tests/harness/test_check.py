@@ -96,7 +96,7 @@ def test_every_option_is_tried_at_its_bounds(mine):
         (
             "def start(problem: Problem, ",
             "def start(",
-            "start takes (options, released, random), but is called as start(",
+            "start takes (options, random), but is called as start(",
         ),
         ("@part\ndef learn", "def learn", "decorate learn with @part"),
         (
@@ -116,6 +116,6 @@ def test_what_a_file_lacks_is_said_in_a_clause(mine, old, new, words):
         catalogue.load("./mine.py")
 
 
-@pytest.mark.parametrize("name", catalogue.own_names())
+@pytest.mark.parametrize("name", catalogue.names())
 def test_no_algorithm_of_this_package_lacks_anything(name):
     assert problems_of(catalogue.load(name)) == []

@@ -147,7 +147,6 @@ class Bad(First):
         (First(12, 5, 0), {"sign": 1}, "First is an object that was made already"),
         (lambda width: First, {}, "needs 'width': give a value, such as width=1"),
         (First, {"sign": [None]}, "sign is None; give a number or a word"),
-        (First, {"protocol": "released"}, "First is a Python object, which has no protocol 'released'"),
     ],
 )
 def test_a_policy_that_cannot_play_is_named(synthetic, policy, given, words):

@@ -48,20 +48,6 @@ def test_the_chosen_point_is_the_best_on_the_tuning_seeds_and_nothing_else(froze
     assert load_facts(out)["chosen"] == final.idxmin()
 
 
-@pytest.mark.parametrize(("name", "values"), [("neuucb_one_2022", {"rate": [1e-4]}), ("linucb_one", {"alpha": [2.0]})])
-def test_options_count_in_a_released_game_if_the_algorithm_is_the_same_there(frozen, tmp_path, name, values):
-    out = tmp_path / "run.parquet"
-    play(frozen, PlaySpec(algorithm=name, protocol="released", grid=values, seeds=(0,), horizon=20), out)
-    point = contract.complete(catalogue.load(name), {key: given for key, (given,) in values.items()}, "a test")
-    assert load_facts(out)["chosen"] == describe(point)
-
-
-def test_of_an_algorithm_that_is_another_one_as_released_the_options_that_have_an_effect_count():
-    grid = {"alpha": [2.0], "lambda": [7.0]}
-    assert contract.known_to("released", catalogue.load("lnucb_ta"), grid) == {"alpha": [2.0]}
-    assert contract.known_to("paper", catalogue.load("lnucb_ta"), grid) == grid
-
-
 def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
     out = tmp_path / "run.parquet"
     grid = {"alpha": [0.01, 3.0]}
@@ -142,7 +128,6 @@ def test_options_and_grids_read_as_they_are_written():
         (["--set", "alfa=1"], "did you mean 'alpha'?"),
         (["--set", "alpha=wide"], "alpha is 'wide', which is not a number"),
         (["--seeds", "0-9", "--tuning-seeds", "9-12"], "seeds [9] are both tuning seeds and evaluation seeds"),
-        (["--protocol", "relesed"], "did you mean 'released'?"),
         (["--tuning", "best"], "unknown tuning rule 'best'"),
         (["--horizon", "0"], "give at least one seed and one round"),
         (["--horizon", "5", "--tuning-rounds", "6"], "tuning on the first 6 rounds of 5: give from 1 to 5"),

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.protocols import PAPER, PROTOCOLS
 from manybandits.environments import synthetic
 from manybandits.environments.kinds import instances as instance_games
 from manybandits.environments.kinds import users as user_games
@@ -32,9 +31,6 @@ USERS = synthetic_game()
 USERS.arrays["served_table"] = np.random.default_rng(0).normal(size=(USERS.users, 3))
 NAMES = [name for name in catalogue.names() if name not in ("cluster_oracle", "mean_oracle")]
 SERVING = [name for name in NAMES if not hasattr(catalogue.load(name), "choose_all")]
-PLAYED = [
-    (name, one) for name in SERVING for one in PROTOCOLS if one == PAPER or hasattr(catalogue.load(name), "RELEASED")
-]
 
 
 class StoppedError(Exception):
@@ -58,25 +54,23 @@ def _short_blocks(monkeypatch):
     monkeypatch.setattr(AgentGame, "block", lambda self, seeds: 100)
 
 
-def played(game: Game, name: str, protocol: str, snapshots: Snapshots | None) -> pd.DataFrame:
+def played(game: Game, name: str, snapshots: Snapshots | None) -> pd.DataFrame:
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "test")
-    return play_replicas(
-        game, algorithm, [setting] * 3, [0, 1, 0], protocol=protocol, horizon=ROUNDS, snapshots=snapshots
-    )
+    return play_replicas(game, algorithm, [setting] * 3, [0, 1, 0], horizon=ROUNDS, snapshots=snapshots)
 
 
-def stopped_and_resumed(game: Game, name: str, protocol: str, folder) -> pd.DataFrame:
+def stopped_and_resumed(game: Game, name: str, folder) -> pd.DataFrame:
     with pytest.raises(StoppedError):
-        played(game, name, protocol, Stopping(folder, "play", every=0.0))
+        played(game, name, Stopping(folder, "play", every=0.0))
     assert list(folder.glob("*.npz"))
-    return played(game, name, protocol, Snapshots(folder, "play"))
+    return played(game, name, Snapshots(folder, "play"))
 
 
-@pytest.mark.parametrize(("name", "protocol"), PLAYED)
-def test_a_stopped_play_goes_on_with_the_same_bytes(name, protocol, tmp_path):
-    whole = played(USERS, name, protocol, None)
-    pd.testing.assert_frame_equal(stopped_and_resumed(USERS, name, protocol, tmp_path), whole, check_exact=True)
+@pytest.mark.parametrize("name", SERVING)
+def test_a_stopped_play_goes_on_with_the_same_bytes(name, tmp_path):
+    whole = played(USERS, name, None)
+    pd.testing.assert_frame_equal(stopped_and_resumed(USERS, name, tmp_path), whole, check_exact=True)
 
 
 @pytest.mark.parametrize("name", ["linucb_one", "club", "cofiba", "lnucb_ta", "kernel_ucb"])

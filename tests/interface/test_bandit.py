@@ -77,7 +77,7 @@ def play_networks(game, name: str, options: dict, rounds: int = 60) -> list[int]
     if "first_data" in {option.name for option in module.OPTIONS}:
         options = {**options, "first_data": "none"}
     full = contract.complete(module, options, "test")
-    policy = start_states(game, module, BLOCK, [full], [3], "paper", "cpu")
+    policy = start_states(game, module, BLOCK, [full], [3], "cpu")
     chosen, select = [], policy.select
     policy.select = lambda view: (chosen.append(int((arm := select(view))[0])), arm)[1]
     policy.observe_first = lambda first: None
@@ -253,7 +253,6 @@ def test_a_wrong_argument_is_named_and_nothing_is_learned(tmp_path, call, words)
         ({"users": 0}, "users is 0; give a whole number from 1 on"),
         ({"dimension": 2.5}, "dimension is 2.5"),
         ({"items": 5}, "items is 5, fewer than the 10 arms"),
-        ({"protocol": "relesed"}, "did you mean 'released'?"),
     ],
 )
 def test_what_cannot_be_loaded_is_named(given, words):

@@ -106,7 +106,6 @@ def test_lambda_is_given_with_a_trailing_underscore(game):
         ({"horizon": "many"}, "horizon is 'many': give a whole number of rounds"),
         ({"tuning_rounds": 2.5}, "tuning_rounds is 2.5: give a whole number"),
         ({"horizon": 0}, "give at least one seed and one round"),
-        ({"protocol": "relesed"}, "did you mean 'released'?"),
         ({"game": "nowhere.npz"}, "nowhere.npz does not exist"),
     ],
 )

@@ -70,7 +70,7 @@ def test_public_pairs_are_played_with_the_settings_of_their_code_on_the_data_tha
     config |= {"families": ["released"], "experiments": ["meta_ban_public", "m_cnb_pair2024"], "league": False}
     config |= {"per_paper": {}}
     plays = make_plan(config, root).plays.values()
-    assert {play.spec.protocol for play in plays} == {"released"}
+    assert {play.environment.protocol for play in plays} == {"released"}
     assert {play.spec.title for play in plays if play.spec.tuned} == {
         f"{name}, our grid" for name in ("M-CNB 2024", "NeuUCB-ONE 2022", "NeuUCB-IND 2022")
     }

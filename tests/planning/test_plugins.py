@@ -9,8 +9,6 @@ import pytest
 import yaml
 
 from manybandits import cli
-from manybandits.algorithms import catalogue
-from manybandits.base import plugins, sources
 from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError
 from manybandits.papers.files import PLACE, read_paper
@@ -75,46 +73,6 @@ def test_values_to_tune_are_in_the_file_itself(folder):
     grids = [play.spec.grid for play in arena(add=["mine.py"]).plays if play.spec.algorithm == "./mine.py"]
     assert grids
     assert all(grid == {"depth": [1, 2]} for grid in grids)
-
-
-@pytest.fixture
-def installed(folder, monkeypatch):
-    """A package that offers the algorithm ``theirs`` and the paper ``their_paper``."""
-    package, about = folder / "site/their_package", folder / "site/theirs-1.0.dist-info"
-    copy_paper(package / "their_paper", ROOT / PLACE / "meta_ban")
-    write(package / "bandit.py", "Theirs")
-    for file in (package / "__init__.py", package / "their_paper/__init__.py"):
-        file.touch()
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(
-        "[manybandits.algorithms]\ntheirs = their_package.bandit\n"
-        "[manybandits.papers]\ntheir_paper = their_package.their_paper\n"
-    )
-    monkeypatch.syspath_prepend(folder / "site")
-    plugins.offered.cache_clear()
-    yield package
-    plugins.offered.cache_clear()
-
-
-def test_what_an_installed_package_offers_plays_where_it_is_named_and_nowhere_else(installed):
-    assert "theirs" in catalogue.names()
-    assert catalogue.load("theirs").TITLE == "Theirs"
-    assert catalogue.family_of("theirs") == catalogue.PLUGINS
-    assert "theirs" not in {play.spec.algorithm for play in arena().plays}
-    joined = [play for play in arena(add=["theirs"]).plays if play.spec.algorithm == "theirs"]
-    assert {play.name.split("/")[2] for play in joined} == {"theirs"}
-    before = joined[0].digest
-    write(installed / "bandit.py", "Theirs, again")
-    for one in vars(sources).values():
-        if hasattr(one, "cache_clear"):
-            one.cache_clear()
-    assert joined[0].digest != before
-
-    content = overlay(CONTENT, {"papers": ["their_paper"], "experiments": "all", "league": False, "algorithms": "all"})
-    run = Workflow(make_plan(content, Path()), content)
-    assert run.papers == [str(installed / "their_paper")]
-    assert {name.partition("/")[0] for name in run.plays} == {"their_paper"}
 
 
 def test_a_paper_plays_the_files_of_its_folder(folder):

@@ -93,9 +93,7 @@ def plant_league(folder: Path) -> None:
     for arena, content in yaml.safe_load((ROOT / "workflow/league.yaml").read_text())["arenas"].items():
         without = {name for entry in content["without"] for name in entry["algorithms"]}
         rows = []
-        for game, (place, name) in itertools.product(
-            range(GAMES), enumerate(sorted({*catalogue.own_names()} - without))
-        ):
+        for game, (place, name) in itertools.product(range(GAMES), enumerate(sorted({*catalogue.names()} - without))):
             title, environment = catalogue.load(name).TITLE, f"{arena}-{game}"
             regret = 900.0 if name == "random" else 100.0 + 20 * place + game
             rows.append(

@@ -29,7 +29,7 @@ def test_markup_in_a_docstring_is_text():
     assert "<script" not in render("<script>\n\n    <script>\n\n* `<script>` and *<script>*")
 
 
-@pytest.mark.parametrize("name", catalogue.own_names())
+@pytest.mark.parametrize("name", catalogue.names())
 def test_no_docstring_of_an_algorithm_leaves_raw_backticks_or_title_marks(name):
     found = str(render(inspect.getdoc(catalogue.load(name)) or ""))
     assert "`" not in found

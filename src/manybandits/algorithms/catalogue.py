@@ -1,8 +1,7 @@
-"""The catalogue of algorithms: the files of this package, those of installed packages, and any file by its path.
+"""The catalogue of algorithms: the files of this package, and any file by its path.
 
 An algorithm of this package is a public file in the folder of a family, found by its name. Others are plug-ins (see
-`manybandits.base.plugins`): an installed package offers them in the entry-point group `GROUP`, and the path of a file,
-such as ``./mine.py``, stands wherever the name of an algorithm does.
+`manybandits.base.plugins`): the path of a file, such as ``./mine.py``, stands wherever the name of an algorithm does.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections import ChainMap
-from collections.abc import Mapping
 from types import ModuleType
 
 import manybandits.algorithms as package
@@ -19,8 +16,6 @@ from manybandits.algorithms.requirements import check_contract
 from manybandits.base import plugins
 from manybandits.base.exceptions import pick
 
-GROUP = "manybandits.algorithms"
-"""The entry-point group of algorithms in installed packages."""
 PLUGINS = "plug-ins"
 """The family of all algorithms that are not part of this package."""
 KIND = "algorithm"
@@ -30,11 +25,6 @@ TWINS = "plain"
 
 def names() -> list[str]:
     """Return the names of all algorithms, sorted, without those that are named by their path."""
-    return sorted(_known())
-
-
-def own_names() -> list[str]:
-    """Return the names of the algorithms of this package, sorted."""
     return sorted(_modules())
 
 
@@ -49,25 +39,25 @@ def load(name: str) -> ModuleType:
     Raises InputError naming the nearest name, or what the file lacks to be an algorithm.
     """
     module = load_unchecked(name)
-    if name not in _modules():
+    if plugins.is_path(name):
         check_contract(module, name)
     return module
 
 
 def load_unchecked(name: str) -> ModuleType:
     """Import the algorithm called `name`, whatever it lacks."""
-    return plugins.load(name, _known(), KIND)
+    return plugins.load(name, _modules(), KIND)
 
 
 def module_of(name: str) -> str:
     """Return the dotted module of the algorithm called `name` without importing it."""
-    return plugins.module_of(name, _known(), KIND)
+    return plugins.module_of(name, _modules(), KIND)
 
 
 def family_of(name: str) -> str:
     """Return the family of the algorithm called `name`; raise InputError naming the nearest one."""
     dotted = module_of(name)
-    return dotted.split(".")[-2] if name in _modules() else PLUGINS
+    return PLUGINS if plugins.is_path(name) else dotted.split(".")[-2]
 
 
 def checked_name(name: str, kind: str = KIND) -> str:
@@ -81,11 +71,6 @@ def checked_name(name: str, kind: str = KIND) -> str:
 def short_name(name: str) -> str:
     """Return the name of an algorithm in names of files and jobs: of a file, its stem."""
     return plugins.short_name(name, names())
-
-
-def _known() -> Mapping[str, str]:
-    """Map the names of algorithms to dotted modules."""
-    return ChainMap(_modules(), dict(plugins.offered(GROUP, frozenset(_modules()))))
 
 
 @functools.cache

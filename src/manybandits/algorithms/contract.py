@@ -4,8 +4,6 @@ A compiled algorithm is a module with
 
 * ``TITLE``, ``REFERENCE``: its name in figures and on pages, and the paper that it is from;
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
-* ``RELEASED``, only if there is a protocol ``released``: what it does differently, in one sentence; then
-  ``RELEASED_OPTIONS`` are the options that also have an effect under it;
 * ``RANDOMISED`` = True, only if it draws random numbers to choose an arm, other than to break ties. Otherwise two
   replays of a log in its own order are one run;
 * ``MODEL_PER_USER`` = True, only if it keeps a model per user, but has no function ``value``: it then cannot play games
@@ -14,12 +12,12 @@ A compiled algorithm is a module with
 * ``State``: a NamedTuple of everything that the policy remembers: numbers, arrays, and NamedTuples of them. A number
   never changes; whatever changes is an array, if only of one element. Shapes depend on the game and on structural
   options alone. A policy that may diverge has the field ``diverged``, (1,) bool, and sets it: the run is then lost;
-* ``start(problem, options, released, random)``, which returns the state before the first round. options: name -> value;
-  released: whether the protocol is ``released``; random: (1,) uint64, the stream that the policy draws from;
+* ``start(problem, options, random)``, which returns the state before the first round. options: name -> value;
+  random: (1,) uint64, the stream that the policy draws from;
 * ``choose``, ``learn`` and those of the other functions in `manybandits.algorithms.compiled_policy` that it needs;
 * ``TUNE``, only in a plug-in: option -> the values that it tunes in the league, beside the grid of all algorithms;
 * ``TWIN``, only for ``manybandits check``: a plain class that plays the same arms. It is made by
-  ``TWIN(problem, options, released, random)`` and has ``choose`` and ``learn`` without the state;
+  ``TWIN(problem, options, random)`` and has ``choose`` and ``learn`` without the state;
 * ``count_fits(states)``, only if it fits models that may need another method or may not converge. It takes the states
   of R replicas, and the run tables of games of instances record its counts.
 
@@ -47,7 +45,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manybandits.base.exceptions import InputError, nearest
-from manybandits.base.protocols import PAPER
 
 
 @dataclass(frozen=True)
@@ -163,19 +160,6 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
         if name not in known:
             raise InputError(f"{where}: {algorithm.TITLE} has no option {name!r}; {nearest(name, known)}")
     return {name: option.check(given.get(name, option.default), where) for name, option in known.items()}
-
-
-def released_of(algorithm: ModuleType) -> str:
-    """Return what the protocol ``released`` does differently, "" if an algorithm has no such protocol."""
-    return str(getattr(algorithm, "RELEASED", ""))
-
-
-def known_to(protocol: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a grid that has an effect under a protocol: all of it, unless the protocol differs."""
-    if protocol == PAPER or not released_of(algorithm):
-        return dict(grid)
-    released = getattr(algorithm, "RELEASED_OPTIONS", ())
-    return {name: values for name, values in grid.items() if name in released}
 
 
 def stack(settings: Sequence[Options]) -> Columns:

@@ -14,9 +14,8 @@ from manybandits.base.exceptions import InputError
 WORDS = {
     "TITLE": "its name in figures, such as 'LinUCB'",
     "REFERENCE": "the paper that it is from, or 'ours'",
-    "RELEASED": "what released code does differently",
 }
-START = ("problem", "options", "released", "random")
+START = ("problem", "options", "random")
 """The parameters of `start`."""
 TWIN = {"choose": 4, "learn": 5}
 """The methods of a twin, with the number of their parameters: those of the compiled functions, without the state."""
@@ -37,7 +36,7 @@ def problems_of(module: ModuleType) -> list[str]:
 def _declared(module: ModuleType) -> Iterator[str]:
     """Yield what is wrong with the declarations that all algorithms have."""
     for name, meaning in WORDS.items():
-        if not isinstance(getattr(module, name, "" if name == "RELEASED" else None), str):
+        if not isinstance(getattr(module, name, None), str):
             yield f"give it {name}, a text: {meaning}"
     options = getattr(module, "OPTIONS", None)
     if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):

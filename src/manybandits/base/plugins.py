@@ -1,18 +1,12 @@
 """Plug-ins: algorithms, data sets, games and papers that are not part of this package.
 
-A plug-in is named by its path, such as ``./mine.py``, or by the name under which an installed package offers it. In the
-``pyproject.toml`` of that package::
-
-    [project.entry-points."manybandits.algorithms"]
-    mine = "my_package.mine"
-
-A file is imported as a module whose name depends on its code, see `manybandits.base.sources.module_at`. It imports
-files beside it relatively (``from .helper import f``), so that files of one name in two folders are never mistaken.
+A plug-in is named by its path, such as ``./mine.py``. It is imported as a module whose name depends on its code, see
+`manybandits.base.sources.module_at`, and imports files beside it relatively (``from .helper import f``), so that files
+of one name in two folders are never mistaken.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import importlib
 import keyword
@@ -21,7 +15,6 @@ import sys
 import traceback
 from collections.abc import Collection, Mapping
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import entry_points
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -75,24 +68,6 @@ def short_name(reference: str, taken: Collection[str]) -> str:
         return reference
     stem = Path(reference).stem
     return f"{stem}-{hashlib.sha256(reference.encode()).hexdigest()[:8]}" if stem in taken else stem
-
-
-@functools.cache
-def offered(group: str, taken: Collection[str]) -> Mapping[str, str]:
-    """Return the plug-ins that installed packages offer in an entry-point group: name -> module.
-
-    Raises InputError naming the package if two offer the same name, or if the name is one of those `taken`.
-    """
-    found: dict[str, str] = {}
-    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
-        if point.name in taken or found.get(point.name, point.module) != point.module:
-            package = point.dist.name if point.dist else point.value
-            raise InputError(
-                f"the installed package {package} offers {point.name!r} in {group}, a name that is taken: uninstall "
-                "it, or ask its authors for another name."
-            )
-        found[point.name] = point.module
-    return found
 
 
 def module_of(reference: str, known: Mapping[str, str], kind: str) -> str:

@@ -102,7 +102,6 @@ def algorithm(name: str) -> Facts:
         "description": " ".join(sentences_of(name)),
         "reference": module.REFERENCE,
         "module": module.__name__,
-        "released": contract.released_of(module),
         "options": dict(shown),
         "text": inspect.cleandoc(module.__doc__ or ""),
         "twin": plain.source(name),

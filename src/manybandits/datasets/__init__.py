@@ -1,8 +1,8 @@
 """Data sets: their sources, checksums and licences, and the conversion of their raw files to tidy files.
 
 Those of this package are declared in `sources.yaml`, beside the function of `readers` that reads them. Others are
-plug-ins (see `manybandits.base.plugins`), modules with a `DATASET` and a function `tidy(raw)`: an installed package
-offers them in the entry-point group `GROUP`, or they are named by the path of their file, such as ``./my_ratings.py``.
+plug-ins (see `manybandits.base.plugins`), modules with a `DATASET` and a function `tidy(raw)`, named by the path of
+their file, such as ``./my_ratings.py``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.base.sources import digest, digest_of_texts
 from manybandits.datasets.base import Dataset, Tidy
 
-GROUP = "manybandits.datasets"
-"""The entry-point group of data sets in installed packages."""
 SOURCES = Path(__file__).with_name("sources.yaml")
 READERS = f"{__name__}.readers"
 KIND = "data set"
@@ -70,7 +68,7 @@ class Declared(Dataset, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def names() -> list[str]:
     """Return the names of all data sets, sorted, without those that are named by their path."""
-    return sorted(_known())
+    return sorted(_declared())
 
 
 def load(name: str) -> Source:
@@ -80,19 +78,19 @@ def load(name: str) -> Source:
     """
     if name in _declared():
         return _source(name)
-    module = plugins.load(name, _known(), KIND)
+    module = plugins.load(name, dict.fromkeys(names(), READERS), KIND)
     called = getattr(getattr(module, "DATASET", None), "name", None)
     if not isinstance(called, str) or not callable(getattr(module, "tidy", None)):
         raise InputError(f"{name} is no data set yet: give it DATASET = Dataset(...) and a function tidy(raw).")
-    if called in _declared() or (not plugins.is_path(name) and called != name):
-        raise InputError(f"{name}: its DATASET is named {called!r}; give it a name of its own, that it is offered by.")
+    if called in _declared():
+        raise InputError(f"{name}: its DATASET is named {called!r}; give it a name of its own.")
     return Source(module.DATASET, module.tidy, plugins.reference_of(module))
 
 
 def digest_of(name: str) -> str:
     """Return 16 hexadecimal digits over what a data set is made by: its declaration and the code that reads it."""
     if name not in _declared():
-        return digest(plugins.module_of(name, _known(), KIND))
+        return digest(plugins.module_of(name, dict.fromkeys(names(), READERS), KIND))
     dataset = _source(name).DATASET
     return digest_of_texts(msgspec.json.encode(dataset).decode(), digest(f"{READERS}.{dataset.kind}"))
 
@@ -115,7 +113,7 @@ def of_folder(tidy: Path) -> Dataset:
 
     That of a plug-in is found by its path, which is one of the facts of its tidy files.
     """
-    if tidy.name not in _known():
+    if tidy.name not in _declared():
         for file in sorted((*tidy.glob("*.parquet"), *tidy.glob("*.npz"))):
             if reference := load_facts(file).get(PLACE):
                 return load(checked_name(reference, f"data set ({tidy})")).DATASET
@@ -145,9 +143,3 @@ def _source(name: str) -> Source:
     )
     dataset = replace(dataset, files=files)
     return Source(dataset, dataset.tidy)
-
-
-def _known() -> dict[str, str]:
-    """Map the names of data sets to dotted modules: of plug-ins, their own; of all others, that of the readers."""
-    declared = dict.fromkeys(_declared(), READERS)
-    return {**declared, **plugins.offered(GROUP, frozenset(declared))}

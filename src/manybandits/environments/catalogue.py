@@ -1,7 +1,7 @@
 """Catalogue of games: the module of each game, by the name that paper files and the command line use.
 
-Games that are not of this package are plug-ins (see `manybandits.base.plugins`): an installed package offers them in
-the entry-point group `GROUP`, or they are named by the path of their file, such as ``./my_game.py``. Such a module has
+Games that are not of this package are plug-ins (see `manybandits.base.plugins`), named by the path of their file, such
+as ``./my_game.py``. Such a module has
 
 * ``SETTINGS``: its settings with their defaults, and, if it likes, ``check(settings)``, which raises InputError;
 * ``main(argv)``: freezes the game, with a flag per setting and ``--out``; it ends with `save_plugin`;
@@ -46,14 +46,12 @@ WITHOUT_DATA = ("synthetic", "agents", "instances")
 """Games that are made from settings alone, without a data set."""
 
 
-GROUP = "manybandits.environments"
-"""The entry-point group of games in installed packages."""
 KIND = "game"
 
 
 def names() -> list[str]:
     """Return the names of all games, sorted, without those that are named by their path."""
-    return sorted(_known())
+    return sorted(GAMES)
 
 
 def checked_name(name: str, kind: str = KIND, choices: Collection[str] = ()) -> str:
@@ -72,7 +70,7 @@ def short_name(name: str) -> str:
 
 def script_of(name: str) -> str:
     """Return what names the module of a game in a plan: its dotted name, or the path of its file."""
-    return name if plugins.is_path(name) else _known()[pick(name, _known(), KIND)]
+    return name if plugins.is_path(name) else GAMES[pick(name, GAMES, KIND)]
 
 
 def module_of(script: str) -> str:
@@ -95,8 +93,7 @@ def load_kind(kind: str) -> ModuleType:
     """Import the module that made a game, by the fact ``kind`` of its file; raise InputError if there is none."""
     if plugins.is_path(kind):
         return load_module(checked_name(kind))
-    ours = {module.rpartition(".")[2]: module for module in GAMES.values()}
-    known = {**ours, **plugins.offered(GROUP, frozenset(GAMES))}
+    known = {module.rpartition(".")[2]: module for module in GAMES.values()}
     return importlib.import_module(known[pick(kind, known, "kind of game")])
 
 
@@ -105,8 +102,7 @@ def save_plugin(module: str, path: Path, arrays: Mapping[str, np.ndarray], **fac
 
     module: its ``__name__``; facts: those that pages and figures state, which replace these defaults.
     """
-    offered = {dotted: name for name, dotted in plugins.offered(GROUP, frozenset(GAMES)).items()}
-    kind = offered.get(module) or plugins.reference_to(file_of(module), KIND)
+    kind = plugins.reference_to(file_of(module), KIND)
     title = short_name(kind).replace("_", " ")
     about = {"name": title, "title": title, "completeness": "generated"}
     stated = {"kind": kind, "protocol": "paper", "role": title, "dataset": about, "stand_in": False, "data_note": title}
@@ -115,18 +111,12 @@ def save_plugin(module: str, path: Path, arrays: Mapping[str, np.ndarray], **fac
     provenance.save(path)
 
 
-def _known() -> dict[str, str]:
-    """Map the names of games to dotted modules."""
-    return {**GAMES, **plugins.offered(GROUP, frozenset(GAMES))}
-
-
 def freeze_without_data(game: str, settings: Mapping[str, object], folder: Path) -> Path:
     """Freeze one of the games `WITHOUT_DATA` in a folder and return its file.
 
     Raises InputError if the game or one of the settings is unknown, or if a value is not allowed.
     """
-    offered = plugins.offered(GROUP, frozenset(GAMES))
-    game = checked_name(game, KIND, [*WITHOUT_DATA, *offered])
+    game = checked_name(game, KIND, WITHOUT_DATA)
     module = load_module(script_of(game))
     flags = [f"--{pick(name, module.SETTINGS, f'setting of {game}')}={value}" for name, value in settings.items()]
     path = folder / f"{short_name(game)}.npz"

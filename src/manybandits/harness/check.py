@@ -19,7 +19,6 @@ from numba.core.errors import NumbaError
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError, Uncomputable
-from manybandits.base.protocols import PAPER, RELEASED
 from manybandits.compiling.progress import compilation_error
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.game import Game
@@ -53,7 +52,6 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[CheckResult]:
         yield from _at_bounds(algorithm, game)
         yield _alone_and_together(algorithm, game)
         yield _on_threads(algorithm, game)
-        yield _as_released(algorithm, game)
         yield _like_its_twin(algorithm, game)
         yield _speed(algorithm, game)
     except NumbaError as error:
@@ -86,13 +84,10 @@ def _played(
     settings: Sequence[Setting],
     seeds: Sequence[int],
     threads: int = 1,
-    protocol: str = PAPER,
     rounds: int = ROUNDS,
 ) -> list[pd.DataFrame]:
     """Return the run table of each replica."""
-    table = play_replicas(
-        game, algorithm, settings, seeds, horizon=rounds, threads=threads, protocol=protocol, progress=False
-    )
+    table = play_replicas(game, algorithm, settings, seeds, horizon=rounds, threads=threads, progress=False)
     length = len(table) // len(seeds)
     return [table[r * length : (r + 1) * length].reset_index(drop=True) for r in range(len(seeds))]
 
@@ -164,7 +159,7 @@ def _turns_nan(algorithm: ModuleType, game: Game, setting: Setting) -> bool:
     """Return whether regret is NaN, or, of a compiled algorithm, an index or a number in the state at the end."""
     if hasattr(algorithm, "Policy"):
         return bool(_played(algorithm, game, [setting], [0])[0]["regret"].isna().any())
-    state = start_states(game, algorithm, ROUNDS, [setting], [0], PAPER, "cpu")
+    state = start_states(game, algorithm, ROUNDS, [setting], [0], "cpu")
     try:
         curves = game.play(algorithm, state, Batch(np.array([0]), checkpoint_rounds(ROUNDS)))
     except Uncomputable:
@@ -179,14 +174,6 @@ def _floats(state: tuple[Any, ...]) -> Iterator[np.ndarray]:
             yield from _floats(field)
         elif field.dtype.kind == "f":
             yield field
-
-
-def _as_released(algorithm: ModuleType, game: Game) -> CheckResult:
-    """Return whether the protocol `released`, if there is one, is played."""
-    if not contract.released_of(algorithm):
-        return CheckResult("released", None, "it has no protocol `released`")
-    _played(algorithm, game, [default_of(algorithm)], [0], protocol=RELEASED)
-    return CheckResult("released", True, "the protocol `released` is played, too")
 
 
 def _like_its_twin(algorithm: ModuleType, game: Game) -> CheckResult:
@@ -209,7 +196,7 @@ def _difference(algorithm: ModuleType, game: UserGame, setting: Setting, seed: i
     Rewards of a round all differ, so that the total reward of a run table names the arm of every round.
     """
     problem = game.problem(algorithm, ROUNDS, np.array([seed]))
-    twin = algorithm.TWIN(problem, setting, False, streams.words(np.array([seed]), "policy")[0])
+    twin = algorithm.TWIN(problem, setting, streams.words(np.array([seed]), "policy")[0])
     rounds = game.rounds(np.array([seed]), 0)
     paid = np.diff(table["reward"].to_numpy(), prepend=0.0)
     for b in range(ROUNDS):

@@ -16,7 +16,6 @@ def start_replicas(
     algorithm: ModuleType,
     problem: Problem,
     settings: Sequence[Mapping[str, float | int | str]],
-    released: bool,
     random: np.ndarray,
 ) -> Any:
     """Return the stacked states of R replicas before the first round, see `manybandits.compiling.replicas.stack`.
@@ -27,6 +26,6 @@ def start_replicas(
 
     def start(r: int) -> Any:
         own = problem._replace(truth=row(problem.truth, r), log=row(problem.log, r))
-        return algorithm.start(own, settings[r], released, random[r])
+        return algorithm.start(own, settings[r], random[r])
 
     return stack(map(start, range(len(settings))), len(settings))

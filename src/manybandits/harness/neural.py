@@ -25,7 +25,6 @@ def start(
     algorithm: ModuleType,
     horizon: int,
     options: Columns,
-    released: bool,
     random: np.ndarray,
     device: str,
 ) -> Any:
@@ -33,7 +32,7 @@ def start(
     shape = game.users, game.items, game.arms, game.dimension
     problem = Problem(*shape, horizon, blocks=game.blocks, each_arm_its_user=game.each_arm_its_user)
     tables = tables_of(game.arrays, device, shifts=game.arms if game.shifted else 1)
-    return algorithm.Policy(problem, options, released, random, tables)
+    return algorithm.Policy(problem, options, random, tables)
 
 
 def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:

@@ -123,7 +123,7 @@ class PlainAlgorithm:
         except (TypeError, ValueError):
             return {}
 
-    def start(self, problem: Problem, options: Mapping[str, Any], released: bool, random: np.ndarray) -> Ticket:
+    def start(self, problem: Problem, options: Mapping[str, Any], random: np.ndarray) -> Ticket:
         """Return the state of one replica before the first round. The object is made when the replica is played."""
         self.waiting.append(functools.partial(self.make, problem, options, int(random[0]) % 2**32))
         return Ticket(np.array(len(self.waiting) - 1))

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 from msgspec.structs import replace
 
-from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import Provenance, check_writable, sha256
 from manybandits.base.exceptions import InputError
+from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest
 from manybandits.compiling.interpreting import interpreting
 from manybandits.environments.catalogue import load_kind
@@ -120,11 +121,11 @@ def play_game(
     digest of the code of the algorithm; snapshots: with which the play goes on after it was stopped; shares: which of
     several processes this is.
     """
-    grid = contract.known_to(spec.protocol, algorithm, spec.grid)
-    points = expand_grid(algorithm, grid, where)
-    spec = replace(spec, game=game.facts["name"], title=spec.title or algorithm.TITLE, grid=grid)
-    settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": contract.released_of(algorithm)}
-    how: dict[str, Any] = {"protocol": spec.protocol, "horizon": spec.horizon, "device": device}
+    points = expand_grid(algorithm, spec.grid, where)
+    spec = replace(spec, game=game.facts["name"], title=spec.title or algorithm.TITLE)
+    protocol = game.facts.get("protocol", PAPER)
+    settings = {**spec.stored(), "variant": protocol, "reference": algorithm.REFERENCE}
+    how: dict[str, Any] = {"horizon": spec.horizon, "device": device}
 
     def try_out(rounds: int) -> None:
         play_replicas(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=rounds, progress=False)
@@ -150,7 +151,7 @@ def play_game(
     diverged = report_divergence(table, algorithm.TITLE, game.nan_reason)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", catalogue.short_name(spec.algorithm))
-    table.insert(1, "variant", spec.protocol)
+    table.insert(1, "variant", protocol)
     facts: dict[str, Any] = {
         "chosen": describe(chosen),
         "replicas": len(last),

@@ -9,7 +9,7 @@ import argparse
 import os
 from pathlib import Path
 
-DESCRIBED = ("horizon", "seeds", "grid", "tuning", "tuning_seeds", "tuning_rounds", "protocol", "title")
+DESCRIBED = ("horizon", "seeds", "grid", "tuning", "tuning_seeds", "tuning_rounds", "title")
 """What describes a play, as parsed arguments; all other options leave its result as it is."""
 HOW = ("threads", "memory", "device", "shards", "share")
 """How it is played."""
@@ -26,7 +26,6 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     described.add_argument("--tuning", help="tuning-seeds (default), halving or best-of-grid")
     described.add_argument("--tuning-seeds", metavar="N-N", help="seeds that choose among values (default: 100-102)")
     described.add_argument("--tuning-rounds", type=whole, metavar="N", help="rounds of a tuning play (default: all)")
-    described.add_argument("--protocol", help="paper (default) or released")
     described.add_argument("--title", help="name of the run in figures (default: that of the algorithm)")
     how = parser.add_argument_group("how it is played", argument_default=argparse.SUPPRESS)
     how.add_argument("--out", type=Path, required=True, metavar="FILE", help="the run table to write, .parquet")

@@ -19,7 +19,6 @@ from manybandits.algorithms import contract
 from manybandits.base import seeds as streams
 from manybandits.base.artifacts import installed_memory
 from manybandits.base.exceptions import InputError, Uncomputable
-from manybandits.base.protocols import RELEASED
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import Curves, with_optional
@@ -63,7 +62,6 @@ def play_replicas(
     settings: Sequence[Setting],
     seeds: Sequence[int],
     *,
-    protocol: str = "paper",
     horizon: int = 10_000,
     rounds: int | None = None,
     threads: int = 1,
@@ -91,7 +89,7 @@ def play_replicas(
     neural = hasattr(algorithm, "Policy")
     checkpoints = checkpoint_rounds(rounds or horizon)
     shards = shares.shards if shares else 1
-    batches = batches_of(game, algorithm, horizon, settings, seeds, protocol, memory, device, shards)
+    batches = batches_of(game, algorithm, horizon, settings, seeds, memory, device, shards)
     total = int(checkpoints[-1]) * len(seeds)
     stopped = threading.Event()
     shown = {"total": total, "unit": " rounds", "unit_scale": True, "desc": algorithm.TITLE, "leave": not in_notebook()}
@@ -116,7 +114,7 @@ def play_replicas(
             if checkpointer and (ended := checkpointer.curves()):
                 bar.update(int(checkpoints[-1]) * len(batch))
                 return ended
-            state = start_states(game, algorithm, horizon, chosen, seeds_of, protocol, device)
+            state = start_states(game, algorithm, horizon, chosen, seeds_of, device)
             together = Batch(seeds_of, checkpoints, threads, played_on, checkpointer)
             if neural:
                 curves = with_optional(_neural_harness().play_batched(game, state, together))
@@ -175,7 +173,6 @@ def batches_of(
     horizon: int,
     settings: Sequence[Setting],
     seeds: Sequence[int],
-    protocol: str,
     memory: int,
     device: str,
     shards: int = 1,
@@ -190,7 +187,7 @@ def batches_of(
         groups.setdefault(tuple(setting[name] for name in structural), []).append(replica)
     batches = []
     for members in groups.values():
-        one = start_states(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], protocol, device)
+        one = start_states(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], device)
         needed = max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1)
         if needed > installed_memory():
             raise InputError(
@@ -211,21 +208,19 @@ def start_states(
     horizon: int,
     settings: Sequence[Setting],
     seeds: Sequence[int] | np.ndarray,
-    protocol: str,
     device: str,
 ) -> Any:
     """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
-    released = protocol == RELEASED
     if not hasattr(algorithm, "Policy"):
         problem = game.problem(algorithm, horizon, np.asarray(seeds))
-        return start_replicas(algorithm, problem, settings, released, random)
+        return start_replicas(algorithm, problem, settings, random)
     if not game.neural:
         raise InputError(
             f"{algorithm.TITLE} is written for games that serve one user per round, which {game.facts['name']} is not: "
             "leave it out."
         )
-    return _neural_harness().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
+    return _neural_harness().start(game, algorithm, horizon, contract.stack(list(settings)), random, device)
 
 
 def _neural_harness() -> ModuleType:

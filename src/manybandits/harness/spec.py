@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.protocols import PAPER, PROTOCOLS
 from manybandits.harness.arguments import TUNING
 from manybandits.papers.settings import MOST_ROUNDS
 
@@ -25,7 +24,6 @@ class PlaySpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     algorithm: str
     game: str = ""  # name of the frozen game; "": any
     title: str = ""  # name of the run in figures and tables; "": that of the algorithm
-    protocol: str = msgspec.field(name="variant", default=PAPER)  # "variant" in run tables
     grid: dict[str, list[Value]] = {}  # option -> values; options that are not named have their default
     seeds: tuple[int, ...] = tuple(range(10))
     tuning_seeds: tuple[int, ...] = (100, 101, 102)
@@ -35,7 +33,6 @@ class PlaySpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         """Check all that can be checked without the algorithm and the game."""
-        pick(self.protocol, PROTOCOLS, "protocol")
         pick(self.tuning, TUNING, "tuning rule")
         if both := sorted(set(self.seeds) & set(self.tuning_seeds)) if self.tuning == "tuning-seeds" else []:
             raise InputError(f"seeds {both} are both tuning seeds and evaluation seeds: use different ones.")

@@ -31,7 +31,7 @@ from manybandits.harness.spec import PlaySpec
 from manybandits.harness.summary import summary_line
 from manybandits.results.run_table import save_run
 
-DECLARED = ("REFERENCE", "RELEASED", "RELEASED_OPTIONS", "OPTIONS", "RANDOMISED", "MODEL_PER_USER")
+DECLARED = ("REFERENCE", "OPTIONS", "RANDOMISED", "MODEL_PER_USER")
 """What a twin has from the module of its fast form, if that has it."""
 ASKED = {"value": "by_user", "choose_all": "choose_all", "learn_all": "learn_all"}
 """The functions for which games ask whether an algorithm has them -> what a twin then has."""
@@ -55,10 +55,10 @@ class TwinAlgorithm:
         self.items: np.ndarray | None = None  # (I, d'): if contexts are references, the blocks that they refer to
         self.dimension = 0
 
-    def start(self, problem: Problem, options: Mapping[str, Any], released: bool, random: np.ndarray) -> Ticket:
+    def start(self, problem: Problem, options: Mapping[str, Any], random: np.ndarray) -> Ticket:
         """Return the state of one replica, which is made when it is first played."""
         self.items, self.dimension = problem.log and problem.log.features.array, problem.dimension
-        self.waiting.append(functools.partial(self.twin, problem, options, released, random))
+        self.waiting.append(functools.partial(self.twin, problem, options, random))
         return Ticket(np.array(len(self.waiting) - 1))
 
     def make(self, number: int, first: First = (), features: np.ndarray | None = None) -> Twin:

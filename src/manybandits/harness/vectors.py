@@ -54,7 +54,7 @@ def play(game: Mapping[str, Any], name: str) -> dict[str, Any]:
     """
     users, arms, rounds = game["users"], game["arms"], game["rounds"]
     problem, options = Problem(users, arms, arms, game["dimension"], len(rounds)), _options(name)
-    twin = plain.load(plain.PREFIX + name)(problem, options, False, np.zeros(1, np.uint64))
+    twin = plain.load(plain.PREFIX + name)(problem, options, np.zeros(1, np.uint64))
     chosen, states, items = [], {}, np.arange(arms)
     for t, one in enumerate(rounds, 1):
         contexts = np.array(one["contexts"])

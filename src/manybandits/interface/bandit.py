@@ -30,9 +30,8 @@ from manybandits import __version__
 from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
-from manybandits.base.exceptions import InputError, Uncomputable, pick
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.base.limits import LARGEST
-from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
 from manybandits.interface.compiled_replica import CompiledReplica
 from manybandits.interface.extras import load_algorithm
@@ -76,8 +75,7 @@ class Bandit:
         module = _module(self.algorithm)
         self.title = str(module.TITLE)
         problem = Problem(self.users, self.items, self.arms, self.dimension, horizon)
-        released, seed = self._facts["protocol"] == RELEASED, int(self._facts["seed"])
-        self._replica = _replica_kind(module)(module, problem, self.options, released, seed)
+        self._replica = _replica_kind(module)(module, problem, self.options, int(self._facts["seed"]))
         self._choose, self._learn = self._replica.choose, self._replica.learn
         self.horizon = horizon if self._replica.limited else None
         self._places = np.arange(self.arms, dtype=np.int32)
@@ -267,7 +265,6 @@ def load(
     arms: int = 10,
     items: int | None = None,
     horizon: int = 10_000,
-    protocol: str = PAPER,
     seed: int = 0,
     **options: Any,
 ) -> Bandit:
@@ -282,7 +279,6 @@ def load(
     items : the number of items, if arms offer items of a catalogue; by default items are the arms.
     horizon : the most observations for algorithms that store all of them, as nearest neighbours do, or that plan for a
         number of rounds. Others learn without end, see `Bandit.horizon`.
-    protocol : "paper", or "released" for what the authors' code does.
     seed : of the stream that the algorithm draws from.
     **options : hyper-parameters by name; others have their default. ``lambda_`` is lambda.
 
@@ -306,7 +302,6 @@ def load(
             "sources": digest(module.__name__),
             **{name: int(size) for name, size in sizes.items()},
             "horizon": int(horizon),
-            "protocol": pick(protocol, PROTOCOLS, "protocol"),
             "seed": int(seed),
             "options": _complete(module, given, str(algorithm)),
         }

@@ -23,7 +23,7 @@ from manybandits.interface import one_round
 class CompiledReplica:
     """The state of a replica, and what it does in a round.
 
-    problem, options, released, seed: of the replica; the arguments of `choose` and `learn` are those of
+    problem, options, seed: of the replica; the arguments of `choose` and `learn` are those of
     `manybandits.interface.one_round`, whose functions they are, without the state.
 
     Attributes
@@ -34,12 +34,10 @@ class CompiledReplica:
     limited : whether it can learn from `problem.horizon` observations at most.
     """
 
-    def __init__(
-        self, module: ModuleType, problem: Problem, options: Mapping[str, Any], released: bool, seed: int
-    ) -> None:
+    def __init__(self, module: ModuleType, problem: Problem, options: Mapping[str, Any], seed: int) -> None:
         def start(horizon: int) -> Any:
             random = streams.words(np.array([seed]), "policy")
-            return start_replicas(module, problem._replace(horizon=horizon), [options], released, random)
+            return start_replicas(module, problem._replace(horizon=horizon), [options], random)
 
         self.state = start(problem.horizon)
         longer = dict(_fields(start(problem.horizon + 1)))

@@ -27,15 +27,13 @@ CONTEXTS = "contexts"
 class NeuralReplica:
     """A policy of networks for one replica, and the contexts that it has learned from.
 
-    problem, options, released, seed: of the replica. It can learn from `problem.horizon` observations at most. torch
+    problem, options, seed: of the replica. It can learn from `problem.horizon` observations at most. torch
     computes on one thread from then on, in the whole process, because the order of its sums depends on their number.
     """
 
     limited = True
 
-    def __init__(
-        self, module: ModuleType, problem: Problem, options: Mapping[str, Any], released: bool, seed: int
-    ) -> None:
+    def __init__(self, module: ModuleType, problem: Problem, options: Mapping[str, Any], seed: int) -> None:
         torch.set_num_threads(1)
         self.room = problem.horizon
         arrays = {
@@ -44,7 +42,7 @@ class NeuralReplica:
         }
         self.tables = tables_of(arrays, "cpu")
         random = streams.words(np.array([seed]), "policy")
-        self.policy = module.Policy(problem, contract.stack([options]), released, random, self.tables)
+        self.policy = module.Policy(problem, contract.stack([options]), random, self.tables)
         _ = self.policy.tensors  # an optimiser is made when it is first asked for
         # What a choice leaves behind until it is learned is not among them.
         self.kinds = {leaf.name: type(leaf.value).__name__ for leaf in flatten(self.policy) if leaf.value is not None}

@@ -17,7 +17,6 @@ import numpy as np
 
 from manybandits.algorithms.plain import is_twin
 from manybandits.base.exceptions import InputError
-from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_files
 from manybandits.compiling.interpreting import interpreted
 from manybandits.compiling.progress import announce_compilation
@@ -59,7 +58,6 @@ def play(
     tuning_seeds: Iterable[int] | str = (100, 101, 102),
     tuning: str = "tuning-seeds",
     tuning_rounds: int | None = None,
-    protocol: str = PAPER,
     title: str = "",
     threads: int | None = None,
     device: str = "cpu",
@@ -87,7 +85,6 @@ def play(
     tuning_seeds, tuning, tuning_rounds : how the reported grid point is chosen if an option has several values: by the
         mean regret on other seeds ("tuning-seeds"), after `tuning_rounds` rounds (None: all), or on the reported seeds
         ("best-of-grid").
-    protocol : "paper", or "released" for what the authors' code does, if the algorithm has it.
     title : the name of the runs in tables and figures; by default that of the algorithm.
     threads : threads of a compiled or neural algorithm, which do not change results; None for all cores.
     device : of neural algorithms, "cpu" or "cuda".
@@ -106,7 +103,6 @@ def play(
     spec = PlaySpec(
         algorithm=str(algorithm) if plain is None else plain.name,
         title=title,
-        protocol=protocol,
         grid=grid,
         seeds=_seeds("seeds", seeds),
         tuning_seeds=_seeds("tuning_seeds", tuning_seeds),
@@ -129,8 +125,6 @@ def play(
 
 def _play_object(game: Game, algorithm: PlainAlgorithm, spec: PlaySpec, where: str) -> Played:
     """Play with a Python object; warn once how fast it is, if the play takes long."""
-    if spec.protocol != PAPER:
-        raise InputError(f"{algorithm.name} is a Python object, which has no protocol {spec.protocol!r}: leave it out.")
     algorithm.TITLE = spec.title or algorithm.TITLE
     if algorithm.name not in _TOLD:
         _TOLD.add(algorithm.name)

@@ -118,7 +118,7 @@ def games_of(path: Path | None) -> tuple[list[tuple[int, UserGame]], dict[str, A
 def parts(game: UserGame, rounds: int, seed: int, **options: int) -> dict[str, float]:
     """Return the seconds of a round of each part. options: those of M-CNB that are not the default."""
     chosen = contract.stack([contract.complete(m_cnb, options, "the measurement")])
-    player = start(game, m_cnb, rounds + WARM, chosen, False, streams.words(np.array([seed]), "policy"), "cpu")
+    player = start(game, m_cnb, rounds + WARM, chosen, streams.words(np.array([seed]), "policy"), "cpu")
     player.clusters = clustering = Timed(player.clusters)
     player.sgd_meta = adapting = Timed(player.sgd_meta)
     player.users.step = training = Timed(player.users.step)

@@ -43,7 +43,7 @@ NOTE = (
 def seconds(game: UserGame, algorithm: ModuleType, rounds: int, seed: int) -> float:
     """Return the CPU seconds of `HORIZON` rounds, from those of the first `EARLY` and of the others up to `rounds`."""
     options = contract.stack([contract.complete(algorithm, {}, "the measurement")])
-    player = start(game, algorithm, HORIZON, options, False, streams.words(np.array([seed]), "policy"), "cpu")
+    player = start(game, algorithm, HORIZON, options, streams.words(np.array([seed]), "policy"), "cpu")
     choose, ends = player.select, []
 
     def select(view: Any) -> Any:

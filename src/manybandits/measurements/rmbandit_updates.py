@@ -27,7 +27,7 @@ def updates(horizon: int) -> int:
     """Return after how many of `horizon` rounds RMBandit fits its estimates: at the ends of its batches."""
     options = contract.complete(rmbandit, {}, "the measurement")
     words = streams.words(np.array([0]), "policy")[0]
-    state = rmbandit.start(SIZES._replace(horizon=horizon), options, False, words)
+    state = rmbandit.start(SIZES._replace(horizon=horizon), options, words)
     count = 0
     while state.batch[1] <= horizon:
         rmbandit.end_batch(state)

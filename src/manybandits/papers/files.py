@@ -1,4 +1,4 @@
-"""The files of the papers: in ``workflow/papers``, in an installed package, or in any folder by its path.
+"""The files of the papers: in ``workflow/papers``, or in any folder by its path.
 
 A paper is a folder: ``experiments.yaml`` describes its experiments and how they are run, and ``claims.yaml`` what the
 paper claims about their results; ``open.yaml``, if there is one, says what its text leaves open.
@@ -16,8 +16,8 @@ from msgspec.structs import asdict, replace
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.plugins import is_path, offered, reference_to
-from manybandits.base.sources import digest_of_texts, file_of
+from manybandits.base.plugins import is_path, reference_to
+from manybandits.base.sources import digest_of_texts
 from manybandits.base.typed import typed
 from manybandits.papers.claim import ERROR, PAPER, REGRET, Claim, Control, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
@@ -27,8 +27,6 @@ from manybandits.papers.reason import Reason
 from manybandits.papers.story import Sentence, check_targets, targets_of
 
 PLACE = Path("workflow/papers")
-GROUP = "manybandits.papers"
-"""The entry-point group of papers: name -> a module in the folder that has the files."""
 EXPERIMENTS, CLAIMS, OPEN = "experiments.yaml", "claims.yaml", "open.yaml"
 NAMES = re.compile("[a-z][a-z0-9_]*")
 """The names that the folder of a paper may have."""
@@ -67,18 +65,18 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
 
 
 def names(root: Path) -> list[str]:
-    """Return the names of the papers below `root` and in installed packages; raise InputError if `root` has none."""
+    """Return the names of the papers below `root`; raise InputError if `root` has none."""
     return sorted(folders(root))
 
 
 def folders(root: Path) -> dict[str, Path]:
-    """Return the folders of the papers below `root` and in installed packages, by name."""
+    """Return the folders of the papers below `root`, by name."""
     found = {path.parent.name: path.parent for path in sorted((root / PLACE).glob(f"*/{EXPERIMENTS}"))}
     if not found:
         raise InputError(
             f"{root.resolve()} has no {PLACE} with papers: go to the folder of the Snakefile, or name it (--root)."
         )
-    return found | {name: file_of(module).parent for name, module in offered(GROUP, frozenset(found)).items()}
+    return found
 
 
 def folder_of(root: Path, name: str) -> Path:
@@ -188,7 +186,7 @@ def _openings(folder: Path, claims: ClaimsFile) -> dict[str, OpenChoice]:
 
 
 def read_papers(root: Path, only: str | None = None) -> dict[str, Paper]:
-    """Read all papers below `root` and in installed packages: name -> paper.
+    """Read all papers below `root`: name -> paper.
 
     only: the name, or the path of the folder, of the one that is wanted.
     """

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from manybandits import datasets
-from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import load_facts, load_provenance, load_table, provenance_path, save_json
 from manybandits.base.exceptions import run_script
 from manybandits.environments.game_file import load_game
@@ -62,14 +62,14 @@ class Stale(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What plays share whose values change together: the algorithm with its options, the protocol, the game with
-        the kind of its data, and the code that made them.
+        """What plays share whose values change together: the algorithm with its options, the protocol and the game
+        with the kind of its data, and the code that made them.
         """
         if isinstance(self.job, Regression):
             return self.table, "", "", self.code
         game = self.job.environment
         data = {datasets.load(name).DATASET.kind for name in game.datasets}  # long contexts are played by other code
-        return self.job.spec.title, self.job.spec.protocol, " ".join([game.module, *sorted(data)]), self.code
+        return self.job.spec.title, game.protocol, " ".join([game.module, *sorted(data)]), self.code
 
 
 def stale_of(checkout: Checkout) -> list[Stale]:
@@ -96,7 +96,7 @@ def has_same_values(play: Play, game: Path, table: Path) -> bool:
     """Play the first rounds of a run table again, and return whether regret and reward are those of the table."""
     rows = first_rows(load_table(table))
     spec, algorithm = play.spec, catalogue.load(play.spec.algorithm)
-    points = expand_grid(algorithm, contract.known_to(spec.protocol, algorithm, spec.grid), play.name)
+    points = expand_grid(algorithm, spec.grid, play.name)
     words = set(str(rows["options"].iloc[0]).split())
     chosen = [point for point in points if words <= set(describe(point).split())]  # a newer option has its default
     if not chosen:
@@ -106,7 +106,6 @@ def has_same_values(play: Play, game: Path, table: Path) -> bool:
         algorithm,
         chosen,
         [int(rows["seed"].iloc[0])],
-        protocol=spec.protocol,
         horizon=spec.horizon,
         rounds=int(rows["round"].max()),
         progress=False,

@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import load_provenance, provenance_path, sha256
 from manybandits.base.sources import digest
 from manybandits.estimators import comparison
@@ -29,8 +28,7 @@ def asked_alike(job: Play | Regression, settings: Mapping[str, Any]) -> bool:
     """Whether a table with these settings was asked for as it is now."""
     if isinstance(job, Regression):
         return bool(json.loads(json.dumps(asked(job).settings)) == settings)
-    spec, algorithm = job.spec, catalogue.load(job.spec.algorithm)
-    now = json.loads(spec.to_json()) | {"grid": contract.known_to(spec.protocol, algorithm, spec.grid)}
+    now = json.loads(job.spec.to_json())
     return all(settings.get(key) == value for key, value in now.items() if value or key not in ("game", "title"))
 
 

@@ -197,7 +197,6 @@ def play_of(
             algorithm=name,
             game=environment.name,
             title=", ".join((algorithm.TITLE, *words)),
-            protocol=environment.protocol,
             grid=grid,
             seeds=tuple(parse_seeds(settings.seeds, "seeds")),
             tuning_seeds=tuple(parse_seeds(settings.tuning_seeds, "tuning_seeds")),
@@ -253,7 +252,7 @@ def grid_of(
     """
     for option in common:
         if not _is_option(option):
-            hint = nearest(option, {option for name in catalogue.own_names() for option in _options(name)})
+            hint = nearest(option, {option for name in catalogue.names() for option in _options(name)})
             raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {hint}")
     defaults = {option.name: option.default for option in algorithm.OPTIONS}
     grid = {option: values for option, values in common.items() if option in defaults}
@@ -286,7 +285,7 @@ def _is_option(option: str) -> bool:
     Algorithms are imported until one has it, so that a grid of linear ones needs no package that only networks need.
     """
     try:
-        return any(option in _options(name) for name in sorted(catalogue.own_names(), key=_is_neural))
+        return any(option in _options(name) for name in sorted(catalogue.names(), key=_is_neural))
     except ModuleNotFoundError:  # an extra of the package is not installed
         return True
 

@@ -56,7 +56,7 @@ class ArenaEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             pick(name, catalogue.names(), f"algorithm ({where}, without)")
             if without.count(name) > 1:
                 raise InputError(f"{where}: {name} is excluded twice; give one reason.")
-        return [name for name in dict.fromkeys((*catalogue.own_names(), *added)) if name not in without]
+        return [name for name in dict.fromkeys((*catalogue.names(), *added)) if name not in without]
 
 
 class League(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

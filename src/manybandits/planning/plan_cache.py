@@ -17,10 +17,9 @@ import msgspec
 
 import manybandits
 from manybandits import datasets
-from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
-from manybandits.base.plugins import is_path, module_of, offered
+from manybandits.base.plugins import is_path, module_of
 from manybandits.base.sources import digest
 from manybandits.papers.files import folder_of
 from manybandits.planning.plan import Plan, make_plan
@@ -89,16 +88,11 @@ def _in_one_order(config: Mapping[str, object]) -> dict[str, object]:
 
 
 def plugins_of(plan: Plan) -> set[str]:
-    """Return the algorithms and data sets of a plan that are in files of their own or in other packages."""
+    """Return the algorithms and data sets of a plan that are in files of their own."""
     played = [*plan.plays.values(), *(play for batch in plan.batches.values() for play in batch.plays)]
     used = {name for environment in plan.environments.values() for name in environment.datasets}
     named = {play.spec.algorithm for play in played} | used
-    return {name for name in named if is_path(name) or name in _installed()}
-
-
-def _installed() -> dict[str, str]:
-    """Map the names that other packages offer to dotted modules."""
-    return {**offered(catalogue.GROUP, frozenset()), **offered(datasets.GROUP, frozenset())}
+    return set(filter(is_path, named))
 
 
 def _digests(plugins: Iterable[str]) -> dict[str, str]:
@@ -106,7 +100,7 @@ def _digests(plugins: Iterable[str]) -> dict[str, str]:
     found = dict.fromkeys(sorted(plugins), "")
     for name in found:
         with contextlib.suppress(InputError, ImportError):
-            found[name] = digest(module_of(name, _installed(), "plug-in"))
+            found[name] = digest(module_of(name, {}, "plug-in"))
     return found
 
 

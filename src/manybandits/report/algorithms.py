@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from manybandits.algorithms import catalogue, plain
-from manybandits.algorithms.contract import Option, released_of
+from manybandits.algorithms.contract import Option
 from manybandits.algorithms.description import sentences_of
 from manybandits.report.docstrings import render
 from manybandits.report.report import Report
@@ -25,13 +25,12 @@ def describe(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, An
     costs = [row for row in report.cost_rows() if row["file"] == name]
     return {
         "name": catalogue.short_name(name),
-        "file": f"src/manybandits/algorithms/{family}/{name}.py" if name in catalogue.own_names() else name,
+        "file": f"src/manybandits/algorithms/{family}/{name}.py" if name in catalogue.names() else name,
         "title": algorithm_name(module.TITLE),
         "reference": module.REFERENCE,
         "family": FAMILIES.get(family, family),
         "sentences": sentences_of(name) or (_first_line(module),),
         "words": render(inspect.getdoc(module) or ""),
-        "released": released_of(module),
         "options": [
             {"name": one.name, "default": str(one.default), "meaning": one.meaning, "values": values_of(one)}
             for one in module.OPTIONS

@@ -57,7 +57,7 @@ def test_whatever_the_reading_all_methods_are_tuned_alike_and_no_name_is_of_two_
         found = set()
         for play in plays_of(reading):
             assert known.setdefault(play.name, play) == play, f"{reading.name}: {play.name}"
-            if play.spec.protocol == "paper" and play.spec.algorithm != "random":
+            if play.environment.protocol == "paper" and play.spec.algorithm != "random":
                 found.add(prod(len(values) for values in play.spec.grid.values()))
         assert len(found) < 2, f"{reading.name}: {found}"
         if headline != "nu":  # where nu alone differs, steps are held

@@ -268,4 +268,4 @@ def test_the_quickstart_has_rounds_left_after_the_first_batch_of_every_point(roo
         problem = contract.Problem(sizes["instances"], 1, 2, sizes["dimension"], play.spec.horizon)
         algorithm = catalogue.load(play.spec.algorithm)
         for point in expand_grid(algorithm, play.spec.grid, play.name):
-            algorithm.start(problem, point, False, seeds.words(np.arange(1), "policy")[0])
+            algorithm.start(problem, point, seeds.words(np.arange(1), "policy")[0])

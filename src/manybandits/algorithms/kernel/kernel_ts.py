@@ -31,7 +31,7 @@ RANDOMISED = True
 NAMES_BLOCKS = True
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     return first_state(problem, options, random, together=problem.arms)
 
 

@@ -35,7 +35,7 @@ OPTIONS = _prior.OPTIONS
 NAMES_BLOCKS = True
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     return first_state(problem, options, random, together=1)
 
 

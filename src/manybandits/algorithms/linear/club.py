@@ -45,7 +45,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     regularization = options["lambda"]
     edges = first_graph(problem.users, options["graph"], random)
     return State(

@@ -80,7 +80,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: one item cluster, all users connected."""
     users, items = problem.users, problem.items
     most = min(options["item_clusters"], items)

@@ -22,7 +22,7 @@ REFERENCE = "Li et al. 2010, Algorithm 1, one model a user"
 OPTIONS = (ALPHA, LAMBDA)
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: a model per user."""
     return optimistic(problem.users, problem, options, random)
 

@@ -18,7 +18,7 @@ REFERENCE = "Li et al. 2010, Algorithm 1, one model in all"
 OPTIONS = (ALPHA, LAMBDA)
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     return optimistic(1, problem, options, random)
 
 

@@ -52,7 +52,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: the cluster of every seed holds all users."""
     users, regularization = problem.users, options["lambda"]
     drawn = generator(random).choice(users, min(options["seeds"], users), replace=False)

@@ -58,7 +58,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: one cluster of all users."""
     users = problem.users
     regularization = options["lambda"]

@@ -43,7 +43,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round; raise InputError if there are no clusters."""
     if problem.truth is None or (problem.truth.cluster < 0).any():
         raise InputError("the agents of this game have no clusters that an oracle could know: leave it out.")

@@ -71,7 +71,7 @@ class State(NamedTuple):
     phase: Phase
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     phase = new_phase(problem, options, random)
     set_phase(phase, problem.horizon, options["delta"], options["p_star"])
     return State(phase)

@@ -19,10 +19,10 @@ REFERENCE = "a reference of ours"
 OPTIONS = pmlb.OPTIONS
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     if problem.truth is None:
         raise InputError("the agents of this game have no vectors that an oracle could know: leave it out.")
-    state = pmlb.start(problem, options, released, random)
+    state = pmlb.start(problem, options, random)
     return state._replace(common_rounds=0, shift=problem.truth.mean.copy())
 
 

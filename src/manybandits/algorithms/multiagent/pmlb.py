@@ -68,7 +68,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     linucb = {"bound": "norm", "first_epoch": NO_EPOCH} if options["personal"] == "linucb" else {}
     ridge = options["lambda"] / (problem.users if options["common_ridge"] == "share" else 1)
     return State(

@@ -39,7 +39,7 @@ class State(NamedTuple):
     phase: Phase
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     return State(options["delta"], np.zeros(1, np.int64), new_phase(problem, options, random))
 
 

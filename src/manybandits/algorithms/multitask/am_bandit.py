@@ -31,9 +31,9 @@ OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, POOR, INITIAL, DATA, RIDGE)
 MODEL_PER_USER = True
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0, "rounding": "down"}
-    return rmbandit.start(problem, {**options, **untrimmed}, released, random)
+    return rmbandit.start(problem, {**options, **untrimmed}, random)
 
 
 if __name__ == "__main__":

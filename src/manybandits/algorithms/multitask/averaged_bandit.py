@@ -21,9 +21,9 @@ OPTIONS = (Q, H, POOR, DATA, RIDGE)
 MODEL_PER_USER = True
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     same = {**options, "lambda_0": np.inf, "lambda_1": np.inf, "initial": "constant"}  # no instance differs
-    return am_bandit.start(problem, same, released, random)
+    return am_bandit.start(problem, same, random)
 
 
 if __name__ == "__main__":

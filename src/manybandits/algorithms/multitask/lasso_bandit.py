@@ -60,7 +60,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     shape = problem.users, problem.items, problem.dimension
     return State(
         **fields_of(State, options),

@@ -21,9 +21,9 @@ REFERENCE = "Xu and Bastani, Algorithm 2 with the pooling estimator"
 OPTIONS = (Q, H, DATA, RIDGE)
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     as_long = {**options, "q": options["q"] * problem.users, "poor": 0.0}
-    return averaged_bandit.start(problem._replace(users=1), as_long, released, random)
+    return averaged_bandit.start(problem._replace(users=1), as_long, random)
 
 
 @part

@@ -110,7 +110,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round; raise InputError if batch 0 would take all of them."""
     shape = problem.users, problem.items, problem.dimension
     scale = problem.users * problem.arms * problem.dimension * np.log(problem.horizon)

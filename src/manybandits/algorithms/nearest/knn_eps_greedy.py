@@ -35,7 +35,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     return State(options["epsilon"], options["most"], new_neighbours(*problem.memory), random)
 
 

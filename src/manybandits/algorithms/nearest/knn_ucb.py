@@ -43,7 +43,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     return State(options["rho"], options["phi"], options["most"], new_neighbours(*problem.memory), random)
 
 

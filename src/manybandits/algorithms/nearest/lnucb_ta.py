@@ -15,10 +15,10 @@ Where the paper is silent or says two things: k is rounded to the nearest whole 
 6) is read as its text explains it, enough observations; of equally near observations the latest come first; the weight
 of the identity is 1. Lemma 3 adds gamma times a squared distance to A_a, which equation 18 does not; it is left out.
 
-Protocol ``released``: g is the mean of the whole reward table of a log, which no bandit knows; theta_a fits the rewards
-themselves; theta_a and A_a^-1 are those from before the newest observation of the arm; neighbours have weight
-1 / distance, of equally near ones the earliest come first, and k is rounded down. Each of these is also an option:
-`mean` = table, `target` = reward, `lag` = yes, `weights` = distance, `ties` = earliest, `rounding` = floor.
+In the authors' code g is the mean of the whole reward table of a log, which no bandit knows (`mean` = table); theta_a
+fits the rewards themselves (`target` = reward); theta_a and A_a^-1 are those from before the newest observation of the
+arm (`lag` = yes); neighbours have weight 1 / distance (`weights` = distance), of equally near ones the earliest come
+first (`ties` = earliest), and k is rounded down (`rounding` = floor).
 """
 
 from __future__ import annotations
@@ -54,14 +54,6 @@ OPTIONS = (
     Option("lag", "no", "whether theta and A^-1 lack an arm's newest observation", words=("yes", "no")),
     LAMBDA,
 )
-RELEASED = (
-    "g is the mean of the whole reward table; ridge regression fits the rewards themselves, and lacks the newest "
-    "observation of each arm; neighbours weigh 1 / distance, the earliest of equally near ones come first, and their "
-    "number is cut, not rounded"
-)
-AS_RELEASED = {"target": "reward", "weights": "distance", "rounding": "floor", "ties": "earliest", "lag": "yes"}
-"""The options of the protocol ``released``, and `mean` = table where the table is known."""
-RELEASED_OPTIONS = ("alpha", "kappa", "theta_min", "theta_max", "attention", "neighbours")
 
 
 class State(NamedTuple):
@@ -80,7 +72,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round.
 
     Raises InputError if theta_max is below theta_min, if estimates are to lag but contexts are not written out, and if
@@ -88,12 +80,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     """
     if options["theta_max"] < options["theta_min"]:
         raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
-    known = not np.isnan(problem.mean_reward)
-    if released:
-        options = {**options, **AS_RELEASED, **({"mean": "table"} if known else {})}
     if options["lag"] == "yes" and problem.log is not None:
         raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
-    if options["mean"] == "table" and not known:
+    if options["mean"] == "table" and np.isnan(problem.mean_reward):
         raise InputError("the mean of the whole reward table is known of a log only: set mean to arms.")
     return State(
         **fields_of(State, options),

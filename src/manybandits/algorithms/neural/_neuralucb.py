@@ -50,7 +50,7 @@ OPTIONS = (ALPHA, LAMBDA, NETWORK, DIVISOR, COVARIANCE, *TRAINED)
 class NeuralUCB:
     """R replicas of NeuralUCB, with one network for all users."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         self.random = random
         self.each_arm_its_user = problem.each_arm_its_user
         self.diverged = np.zeros(len(random), np.bool_)

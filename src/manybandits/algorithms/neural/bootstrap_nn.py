@@ -40,7 +40,7 @@ OPTIONS = (
 class Policy(Greedy):
     """R replicas of BootstrapNN."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         networks = int(options["networks"][0])
         super().__init__(problem, options, random, tables, networks)
         self.keep = options["keep"]

@@ -83,7 +83,7 @@ OPTIONS = (
 class Policy:
     """R replicas of M-CNB."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
 
         def chosen(name: str) -> str:

@@ -77,7 +77,7 @@ OPTIONS = (
 class Policy:
     """R replicas of Meta-Ban."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
         self.random = random
         self.diverged = np.zeros(len(random), np.bool_)

@@ -28,13 +28,13 @@ OPTIONS = _neuralucb.OPTIONS
 class Policy(_neuralucb.NeuralUCB):
     """R replicas of NeuA+U."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         if not tables.served.shape[1]:
             raise InputError(
                 f"{TITLE} needs features of the users served, and there are none: choose another algorithm."
             )
         wider = problem._replace(dimension=problem.dimension + tables.served.shape[1])
-        super().__init__(wider, options, released, random, tables)
+        super().__init__(wider, options, random, tables)
         self.history.with_served = True
 
     def select(self, view: View) -> Tensor:

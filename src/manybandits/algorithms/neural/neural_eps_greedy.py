@@ -34,7 +34,7 @@ OPTIONS = (EPSILON, *_greedy.OPTIONS)
 class Policy(Greedy):
     """R replicas of neural epsilon-greedy."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         super().__init__(problem, options, random, tables, 1)
         self.epsilon, self.arms = options["epsilon"], problem.arms
 

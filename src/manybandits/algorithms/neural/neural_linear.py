@@ -44,7 +44,7 @@ NUMBERS = 2**20
 class Policy:
     """R replicas of NeuralLinear."""
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         self.diverged = np.zeros(len(random), np.bool_)
         width = int(options["width"][0])
         self.weights = initial_weights(
@@ -60,7 +60,7 @@ class Policy:
         self.history = History(len(random), problem.horizon, tables)
         linear = problem._replace(dimension=width)
         settings = ({name: values[r] for name, values in options.items()} for r in range(len(random)))
-        states = (club.start(linear, setting, released, word) for setting, word in zip(settings, random, strict=True))
+        states = (club.start(linear, setting, word) for setting, word in zip(settings, random, strict=True))
         self.club = stack(states, len(random))
         self.random = self.club.random  # one stream for both
         self.steps = compiled_kernel(club, single_rounds, compiled_policy)

@@ -32,8 +32,8 @@ class Policy(_neuralucb.NeuralUCB):
         """Return the number of networks: one per user."""
         return problem.users
 
-    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
-        super().__init__(problem, options, released, random, tables)
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
+        super().__init__(problem, options, random, tables)
         self.only_served = str(options["budget"][0]) == "served"
         if self.only_served and self.training.batch == 0:
             raise InputError("budget = served draws the observations of a step: give a batch of 1 or more.")

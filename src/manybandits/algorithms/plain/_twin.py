@@ -34,13 +34,12 @@ class Twin:
         self,
         problem: Problem,
         options: Options,
-        released: bool,
         random: np.ndarray | Random,
         first: First = (),
         features: np.ndarray | None = None,
     ) -> None:
-        """Start a replica. released: whether the protocol is that; random: (1,) uint64, or another twin's stream."""
-        self.problem, self.o, self.released = problem, options, released
+        """Start a replica. random: (1,) uint64, or another twin's stream."""
+        self.problem, self.o = problem, options
         self.random = random if isinstance(random, Random) else Random(random)
         self.first, self.features = first, np.zeros((problem.users, 0)) if features is None else features
         self.arm = 0

@@ -15,17 +15,12 @@ import numpy as np
 from manybandits.algorithms.plain._neighbours import Remembering, score
 from manybandits.algorithms.plain._ridge import Ridge
 
-RELEASED = {"mean": "table", "target": "reward", "weights": "distance"}
-RELEASED |= {"rounding": "floor", "ties": "earliest", "lag": "yes"}
-"""The readings of the authors' class."""
-
 
 class LNUCBTA(Remembering):
     """Ridge regression and nearest neighbours of each arm, and an exploration rate that falls with its pulls."""
 
     def begin(self) -> None:
         super().begin()
-        self.o = {**self.o, **(RELEASED if self.released else {})}
         self.arms = [Ridge(self.problem.dimension, self.o["lambda"]) for _ in range(self.problem.items)]
         self.late: dict[int, tuple[np.ndarray, float]] = {}  # with lag, the newest observation of each arm
 

@@ -20,7 +20,7 @@ class NeuralLinear(Neural):
 
     def begin(self) -> None:
         super().begin()
-        self.club = CLUB(self.problem._replace(dimension=self.o["width"]), self.o, False, self.random)
+        self.club = CLUB(self.problem._replace(dimension=self.o["width"]), self.o, self.random)
         self.served: list[int] = []
 
     def embed(self, X: np.ndarray) -> np.ndarray:

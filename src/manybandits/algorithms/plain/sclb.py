@@ -20,7 +20,7 @@ class SCLB(Twin):
             i = t.bit_length()
             options = {**self.o, "delta": self.o["delta"] / 2**i, "p_star": i**-2}
             self.before, problem = t - 1, self.problem._replace(horizon=2**i)
-            self.cmlb = CMLB(problem, options, False, self.random)  # Algorithm 1, line 3
+            self.cmlb = CMLB(problem, options, self.random)  # Algorithm 1, line 3
         return self.cmlb.choose_all(t - self.before, contexts)
 
     def learn_all(self, t: int, contexts: np.ndarray, arms: np.ndarray, rewards: np.ndarray) -> None:

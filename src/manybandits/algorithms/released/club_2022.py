@@ -41,7 +41,7 @@ class State(NamedTuple):
     edges: np.ndarray  # (n, ceil(n / 64)) uint64: G
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: one cluster."""
     check_written_out(problem, TITLE)
     n, d = problem.users, problem.dimension

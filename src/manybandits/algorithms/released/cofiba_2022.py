@@ -55,7 +55,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: one cluster of positions, all users connected."""
     check_written_out(problem, TITLE)
     n, d, arms = problem.users, problem.dimension, problem.arms

@@ -52,7 +52,7 @@ class State(NamedTuple):
     played: np.ndarray  # (1,): the cluster that chose the arm, -1 = the user's own model
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     check_written_out(problem, TITLE)
     n, d = problem.users, problem.dimension
     seeds = np.array([below(random, n) for _ in range(SEEDS)], np.int32)

@@ -19,8 +19,8 @@ MODEL_PER_USER = True
 __all__ = ["State", "choose", "learn"]
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    return meta_ban_2022.start(problem, {**options, "version": "march"}, released, random)
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
+    return meta_ban_2022.start(problem, {**options, "version": "march"}, random)
 
 
 if __name__ == "__main__":

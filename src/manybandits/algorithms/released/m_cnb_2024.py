@@ -76,7 +76,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: n + 1 networks, each with weights of its own."""
     width, dimension, users = options["width"], problem.dimension, problem.users
     first = networks(1 + users, dimension, width, generator(random))

@@ -71,7 +71,7 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: a network per user."""
     users, dimension = problem.users, problem.dimension
     first = networks(users, dimension, options["width"], generator(random))

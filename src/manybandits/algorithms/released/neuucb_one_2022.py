@@ -25,8 +25,8 @@ OPTIONS = (
 )
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    return neuucb_ind_2022.start(problem._replace(users=1), options, released, random)
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
+    return neuucb_ind_2022.start(problem._replace(users=1), options, random)
 
 
 @part

@@ -54,7 +54,7 @@ class State(NamedTuple):
     stale: np.ndarray  # (2 n,) bool: whether the inverse and the estimate of a learner wait for an observation
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+def start(problem: Problem, options: Options, random: np.ndarray) -> State:
     """Return the state before the first round: one cluster of all users."""
     check_written_out(problem, TITLE)
     n = problem.users
