@@ -257,8 +257,8 @@ NUMBERED = {  # how many lines the boxes of the papers number
     "pmlb": {4: 14},
     "lnucb_ta": {1: 10, 2: 12, 3: 6},
 }
-LONGER = ("cofiba", "lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclub")
-"""Those whose boxes have more than 25 lines, and one whose paper describes two paths."""
+LONGER = ("cofiba", "m_cnb", "meta_ban", "rmbandit", "sclub")
+"""Those whose boxes have more than 25 lines."""
 SHARED = {"lnucb_ta": ["_neighbours"]}
 """The files beside a twin that have some of its lines."""
 

@@ -12,7 +12,6 @@ at least `SHARE` of the persons have, except for the most common word, which is 
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.instances import Arrivals, InstanceGame
 from manybandits.environments.layout import indices, reals
 
@@ -31,6 +31,10 @@ LAYOUT = {
 }
 SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}
 """The settings of the game, with their defaults."""
+MEANINGS = {
+    "by": "what an instance is: occupation or native-country",
+    "least": "minimum number of persons of an instance",
+}
 GROUPS = ("occupation", "native-country")
 SHARE = 0.01
 """Share of the persons that must have a word for it to become a column."""
@@ -118,6 +122,7 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
     dataset = datasets.of_folder(tidy)
     source = tidy / "rows.parquet"
     settings = {"by": by, "least": least}
+    check(settings)
     provenance = Provenance(
         {"game": "adult-instances", **settings, "role": role, "datasets": [dataset.name]}, (source,)
     )
@@ -148,19 +153,7 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Freeze Adult as a game of instances.")
-    parser.add_argument(
-        "--by", default=SETTINGS["by"], help="what an instance is: occupation (default) or native-country"
-    )
-    parser.add_argument(
-        "--least", type=int, default=SETTINGS["least"], help="minimum number of persons of an instance (default 300)"
-    )
-    parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
-    parser.add_argument("--role", required=True, help="the family of data, e.g. adult")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    args = parser.parse_args(argv)
-    check({"by": args.by, "least": args.least})
-    freeze(args.out, args.tidy, args.role, args.by, args.least)
+    freeze(**read_settings(argv, "Freeze Adult as a game of instances.", SETTINGS, MEANINGS, "folder"))
 
 
 if __name__ == "__main__":

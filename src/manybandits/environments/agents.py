@@ -238,8 +238,7 @@ def main(argv: list[str] | None = None) -> None:
         "delta": "the policies' delta, for the conditions of the theorems",
         "exponent": "the policies' alpha, likewise",
     }
-    given = read_settings(argv, "Freeze a game of synthetic agents that all act in every round.", SETTINGS, meanings)
-    freeze(given.pop("out"), **given)
+    freeze(**read_settings(argv, "Freeze a game of synthetic agents that all act in every round.", SETTINGS, meanings))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,6 @@ Rows are scaled to length 1, so that raw numbers of some thousands dominate a ro
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +42,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.environments.layout import FLAG, ArraySpec, indices, reals, starts
 from manybandits.features.factors import unit_rows
@@ -70,6 +70,14 @@ SETTINGS: dict[str, Any] = {
     "pixels": "unit",
 }
 """The settings of the game, with their defaults."""
+MEANINGS = {
+    "user": "arm: arm k is presented to the user of class k; class: the policy sees the class; or hidden",
+    "arms": "contexts of arms: blocks, or shifted by one entry each",
+    "serve": "what a round draws: instances, classes or shuffled",
+    "words": "encoding of categorical attributes: columns or codes",
+    "numbers": "numerical attributes: raw or standard (mean 0, variance 1)",
+    "pixels": "images: unit (length 1) or released",
+}
 WORDS = {
     "user": ("arm", "class", "hidden"),
     "arms": ("blocks", "shifted"),
@@ -276,6 +284,7 @@ def freeze(
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]
     choices = {"user": user, "arms": arms, "serve": serve, "words": words, "numbers": numbers, "pixels": pixels}
+    check(choices)
     released = pixels == "released"
     if released and not {d.family for d in found} <= {"mnist", "notmnist"}:
         raise InputError(
@@ -331,32 +340,7 @@ def freeze(
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Freeze a classification game from tidy images or rows.")
-    parser.add_argument(
-        "--user",
-        default="arm",
-        help="arm (default): arm k is presented to the user of class k; class: the policy sees the class; or hidden",
-    )
-    parser.add_argument(
-        "--arms", default="blocks", help="contexts of arms: blocks (default) or shifted by one entry each"
-    )
-    parser.add_argument(
-        "--serve", default="instances", help="what a round draws: instances (default), classes or shuffled"
-    )
-    parser.add_argument(
-        "--words", default="columns", help="encoding of categorical attributes: columns (default) or codes"
-    )
-    parser.add_argument(
-        "--numbers", default="raw", help="numerical attributes: raw (default) or standard (mean 0, variance 1)"
-    )
-    parser.add_argument("--pixels", default="unit", help="images: unit (length 1, default) or released")
-    parser.add_argument("--tidy", type=Path, nargs="+", required=True, help="folders of tidy data sets")
-    parser.add_argument("--role", required=True, help="the families of data that the paper names, e.g. mnist+notmnist")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    args = parser.parse_args(argv)
-    settings = {name: getattr(args, name) for name in SETTINGS}
-    check(settings)
-    freeze(args.out, args.tidy, args.role, **settings)
+    freeze(**read_settings(argv, "Freeze a game of classification from images or rows.", SETTINGS, MEANINGS, "folders"))
 
 
 if __name__ == "__main__":

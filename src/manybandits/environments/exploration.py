@@ -27,7 +27,6 @@ start = nodes    uniformly: few of them are neighbours, and nodes of large degre
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.frontier import FEATURES
 from manybandits.environments.kinds.exploration import LAYOUT as PLAYED
 from manybandits.environments.kinds.exploration import ExplorationGame
@@ -43,6 +43,7 @@ from manybandits.environments.layout import FLAG, indices
 LAYOUT = {**PLAYED, "count": indices(into="nodes", least=1), "walks": FLAG}
 SETTINGS: dict[str, Any] = {"seen": 0.05, "start": "walk"}
 """The settings of the game, with their defaults."""
+MEANINGS = {"seen": "share of the nodes", "start": "how they are drawn: walk or nodes"}
 STARTS = ("walk", "nodes")
 NOTES = {"walk": "by a walk", "nodes": "drawn uniformly"}
 JUMP = 0.01
@@ -106,6 +107,7 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
     dataset = datasets.of_folder(tidy)
     source = tidy / "edges.parquet"
     settings = {"seen": seen, "start": start}
+    check(settings)
     provenance = Provenance({"game": "exploration", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:
         arrays = build(load_table(source)[["source", "target"]].to_numpy(), seen, start)
@@ -133,15 +135,7 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Freeze a network that is explored by queries.")
-    parser.add_argument("--seen", type=float, default=SETTINGS["seen"], help="share of the nodes (default 0.05)")
-    parser.add_argument("--start", default=SETTINGS["start"], help="how they are drawn: walk (default) or nodes")
-    parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
-    parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. astroph")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    args = parser.parse_args(argv)
-    check({"seen": args.seen, "start": args.start})
-    freeze(args.out, args.tidy, args.role, args.seen, args.start)
+    freeze(**read_settings(argv, "Freeze a network that is explored by queries.", SETTINGS, MEANINGS, "folder"))
 
 
 if __name__ == "__main__":

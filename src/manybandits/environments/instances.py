@@ -263,8 +263,7 @@ def main(argv: list[str] | None = None) -> None:
         "noise": "standard deviation of the noise of rewards",
         "arrivals": "balanced, poor, or one probability per instance",
     }
-    given = read_settings(argv, "Freeze a game of similar synthetic instances.", SETTINGS, meanings)
-    freeze(given.pop("out"), **given)
+    freeze(**read_settings(argv, "Freeze a game of similar synthetic instances.", SETTINGS, meanings))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ rows = unit       contexts of length 1, as the unit ball of section 3 needs; "ra
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.sources import digest
 from manybandits.datasets import of_folder
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.environments.layout import count, indices, reals, starts
 from manybandits.features.factors import unit_rows
@@ -141,14 +141,8 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Freeze Last.FM as a game in which all users act in every round.")
-    parser.add_argument("--tidy", type=Path, required=True, help="folder of the tidy tables")
-    parser.add_argument("--role", default="lastfm")
-    for name, default in SETTINGS.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default {default}")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    args = parser.parse_args(argv)
-    freeze(args.out, args.tidy, args.role, args.pool, args.arms, args.components, args.rows)
+    about = "Freeze Last.FM as a game in which all users act in every round."
+    freeze(**read_settings(argv, about, SETTINGS, {}, "folder"))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ do not pay. Data that contain only liked and disliked items (+1, -1) have no rat
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +56,7 @@ from manybandits.base import protocols
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.environments.catalogue import RELEASED
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.environments.layout import FLAG, indices, reals, starts
 from manybandits.environments.opinions import ARMS, LIMITS, Entries, from_links, from_ratings
@@ -380,17 +380,9 @@ def notes(game: str, recipe: Recipe, features: Features | None, group: np.ndarra
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Freeze a recommendation game from tidy ratings or links.")
-    parser.add_argument("--game", required=True, help="m-cnb, meta-ban, item-50 or both-100: whose rounds are drawn")
-    parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")
-    parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. movielens")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    for name, default in SETTINGS.items():
-        parser.add_argument(
-            f"--{name}", type=type(default), default=default, help="a setting; by default as in the recipe of the game"
-        )
-    args = parser.parse_args(argv)
-    freeze(args.out, args.game, args.tidy, args.role, **{name: getattr(args, name) for name in SETTINGS})
+    meanings = {**dict.fromkeys(SETTINGS, "by default as in the recipe of the game"), "game": "whose rounds are drawn"}
+    settings = {"game": "m-cnb", **SETTINGS}
+    freeze(**read_settings(argv, "Freeze a recommendation game from ratings or links.", settings, meanings, "folder"))
 
 
 if __name__ == "__main__":

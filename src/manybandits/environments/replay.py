@@ -31,7 +31,6 @@ have shown, which it does not under the other estimates; but few events are kept
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -41,6 +40,7 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_arrays, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.replay import LAYOUT as PLAYED
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.layout import FLAG
@@ -52,6 +52,11 @@ if TYPE_CHECKING:
 LAYOUT = {**PLAYED, "shuffled": FLAG}
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
 """The settings of the game, with their defaults."""
+MEANINGS = {
+    "order": "order of events: shuffled or logged",
+    "learn": "events to learn from: matched or every",
+    "estimate": "estimate of rewards: replay, inverse, self-normalised or doubly-robust",
+}
 WORDS = {
     "order": ("shuffled", "logged"),
     "learn": ("matched", "every"),
@@ -175,6 +180,7 @@ def freeze(
     from manybandits import datasets  # games use data sets only here, for names in their facts
     from manybandits.datasets.base import OWN
 
+    check(settings)
     dataset = dataset or datasets.of_folder(tidy)
     source = tidy / "log.npz"
     provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
@@ -208,21 +214,7 @@ def freeze(
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Freeze a replay game from a tidy log.")
-    parser.add_argument("--order", default="shuffled", help="order of events: shuffled (default) or logged")
-    parser.add_argument("--learn", default="matched", help="events to learn from: matched (default) or every")
-    parser.add_argument(
-        "--estimate",
-        default="replay",
-        help="estimate of rewards: replay (default), inverse, self-normalised or doubly-robust",
-    )
-    parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
-    parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. news")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    args = parser.parse_args(argv)
-    settings = {name: getattr(args, name) for name in SETTINGS}
-    check(settings)
-    freeze(args.out, args.tidy, args.role, **settings)
+    freeze(**read_settings(argv, "Freeze a replay game from a tidy log.", SETTINGS, MEANINGS, "folder"))
 
 
 if __name__ == "__main__":

@@ -150,8 +150,7 @@ def main(argv: list[str] | None = None) -> None:
         "separation": "minimum distance of the vectors of two clusters",
         "seed": "seed with which users and items are drawn",
     }
-    given = read_settings(argv, "Freeze a game of synthetic clustered linear users.", SETTINGS, meanings)
-    freeze(given.pop("out"), **given)
+    freeze(**read_settings(argv, "Freeze a game of synthetic clustered linear users.", SETTINGS, meanings))
 
 
 if __name__ == "__main__":
