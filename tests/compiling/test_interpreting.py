@@ -14,10 +14,10 @@ from numba import njit
 import manybandits as mb
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError
+from manybandits.compiling import lanes
 from manybandits.compiling.interpreting import interpreted, interpreting
 from manybandits.environments import synthetic
 from manybandits.harness.command_line import main
-from manybandits.numerics import lanes
 from tests.algorithms.test_invariance import GAME, NAMES
 from tests.harness.one_block import play, start
 

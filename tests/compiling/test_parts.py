@@ -1,8 +1,10 @@
 """A function in two forms, called from Python and from compiled code."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import numba
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+import manybandits
 from manybandits.compiling.parts import part
 
 
@@ -85,3 +88,10 @@ def test_with_a_numba_of_another_version_parts_are_ordinary_functions_and_number
     assert (here[0], other[0]) == ("True", "False")
     assert here[1:] == other[1:]
     assert len(here) == 3
+
+
+def test_what_is_inside_numba_is_used_in_one_room():
+    sources = Path(manybandits.__file__).parent
+    inside = re.compile(r"^\s*(?:from|import) (?:llvmlite|numba\.)", re.MULTILINE)
+    users = {path.relative_to(sources).parts[0] for path in sources.rglob("*.py") if inside.search(path.read_text())}
+    assert users == {"compiling"}

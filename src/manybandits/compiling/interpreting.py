@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 from numba.extending import _Intrinsic, intrinsic
 
 VARIABLES = "MANYBANDITS_INTERPRET", "NUMBA_DISABLE_JIT"
@@ -39,6 +40,11 @@ def interpreted(wanted: bool = True) -> Iterator[None]:
             yield
     finally:
         _nested.pop()
+
+
+def compiled_by_numba(value: object) -> bool:
+    """Return whether numba compiles a function itself, so that it stays compiled in interpreted mode."""
+    return isinstance(value, Dispatcher)
 
 
 class _Source(ExecutionLoader):

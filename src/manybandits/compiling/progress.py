@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
 from manybandits.compiling.generated_modules import GENERATED
 
+CompilationError = NumbaError
+"""What numba raises for code that it cannot compile."""
 KERNELS = ("play", "choose_one", "learn_one")
 """The functions whose compilation takes seconds."""
 LONGEST = 200

@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numba.core.errors import NumbaError
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError, Uncomputable
-from manybandits.compiling.progress import compilation_error
+from manybandits.compiling.progress import CompilationError, compilation_error
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.users import UserGame
@@ -54,7 +53,7 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[CheckResult]:
         yield _on_threads(algorithm, game)
         yield _like_its_twin(algorithm, game)
         yield _speed(algorithm, game)
-    except NumbaError as error:
+    except CompilationError as error:
         yield CheckResult("compiles", False, f"it cannot be compiled: {compilation_error(error)}")
     except IndexError as error:
         yield CheckResult("plays", False, f"it chose an arm that is not there, or read past an array: {error}")

@@ -13,13 +13,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from numba.core.errors import NumbaError
-
 from manybandits.algorithms import catalogue, plain
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
 from manybandits.compiling.interpreting import interpreted
-from manybandits.compiling.progress import announce_compilation, compilation_error
+from manybandits.compiling.progress import CompilationError, announce_compilation, compilation_error
 from manybandits.harness.arguments import parse_grid, parse_seeds
 from manybandits.harness.play import play
 from manybandits.harness.play_options import DESCRIBED, HOW, add_play_options, all_cores
@@ -64,7 +62,7 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
     try:
         with announce_compilation(catalogue.load(algorithm).TITLE), interpreted(given.get("interpret", False)):
             return play(environment, spec, given["out"], **how)
-    except NumbaError as error:
+    except CompilationError as error:
         raise InputError(f"{algorithm} cannot be compiled: {compilation_error(error)}") from error
 
 

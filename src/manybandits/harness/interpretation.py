@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 from types import ModuleType
 
-from numba.core.dispatcher import Dispatcher
-
 from manybandits.base.exceptions import InputError
+from manybandits.compiling.interpreting import compiled_by_numba
 from manybandits.harness.spec import PlaySpec
 
 TRIAL = 20
@@ -27,7 +26,7 @@ def check_interpreted(
     if device != "cpu":
         raise InputError(f"interpreted plays are for a debugger on this processor: leave out --device {device}.")
     for name, value in vars(algorithm).items():
-        if isinstance(value, Dispatcher):
+        if compiled_by_numba(value):
             raise InputError(
                 f"{algorithm.TITLE}: numba compiles {name} itself, so that it cannot be interpreted: decorate it with "
                 "`part` (manybandits.compiling.parts), or set NUMBA_DISABLE_JIT=1."

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.compiling.lanes import add_scaled, load, store, zeros
 from manybandits.compiling.parts import part
-from manybandits.numerics.lanes import add_scaled, load, store, zeros
 from manybandits.numerics.triangles import TILE
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.compiling.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.compiling.parts import part
-from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.numerics.triangles import pivot
 from manybandits.numerics.vectors import dot, fill
 

@@ -19,8 +19,8 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from manybandits.compiling.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
 from manybandits.compiling.parts import part
-from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
 from manybandits.numerics.sparse_blocks.block_log import Log, enter, product_with, squared_length
 from manybandits.numerics.vectors import assign, total
 

@@ -19,9 +19,9 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from manybandits.base.exceptions import InputError, Uncomputable
+from manybandits.compiling.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.compiling.parts import part
 from manybandits.numerics import long_ridge
-from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.numerics.long_ridge import ROWS, LongRidge
 from manybandits.numerics.samplers import normal
 from manybandits.numerics.sparse_blocks import block_log, block_ridge

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.base.exceptions import Uncomputable
+from manybandits.compiling.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, zeros
 from manybandits.compiling.parts import part
-from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, zeros
 from manybandits.numerics.vectors import fill
 
 TILE = 32

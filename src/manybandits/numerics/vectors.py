@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.compiling.lanes import LANES, add_scaled, load, store
 from manybandits.compiling.parts import part
-from manybandits.numerics.lanes import LANES, add_scaled, load, store
 
 
 @part

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from manybandits.compiling.lanes import LANES, add_product, load, sum_lanes, zeros
 from manybandits.compiling.parts import part
 from manybandits.compiling.replicas import Shared
-from manybandits.numerics.lanes import LANES, add_product, load, sum_lanes, zeros
 from manybandits.numerics.triangles import padded_length
 
 LONGEST = 800

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
+from manybandits.compiling.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 
 
 @njit
