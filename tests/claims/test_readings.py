@@ -9,11 +9,12 @@ import pytest
 from manybandits.base.table_files import save_csv
 from manybandits.claims.explained import explained
 from manybandits.claims.plays import Plays
-from manybandits.claims.readings import Judged, errors_of, judge_readings, main, summary
+from manybandits.claims.readings import Judged, errors_of, judge_readings, main, read_setups, setups_in, summary
+from manybandits.claims.sentences import setups_sentence
 from manybandits.papers.claim import Headline
 from manybandits.papers.files import read_paper
 from manybandits.papers.openings import Admissible, OpenChoice, readings
-from manybandits.results.readings_table import FIXED, in_words, read_summaries
+from manybandits.results.readings_table import FIXED, SUMMARIES, SUMMARY, files_of, headlines_in
 from manybandits.results.runs import load_run
 from tests.planted.claims import FAILS, HOLDS, LEAD, OUTSIDE, UNCLEAR, UNTESTABLE, paper, plant, scale_of
 
@@ -64,31 +65,35 @@ def test_the_choice_that_decides_is_found_and_the_share_is_that_of_its_value(tab
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
     assert found["choice"][0] == "learners"
     said = "the variation is best explained by learners"
-    assert in_words(summary(table, found)) == f"holds in 6 of 12 set-ups and fails in 6; {said}"
+    assert setups_sentence(setups_in(table, found)) == f"holds in 6 of 12 set-ups and fails in 6; {said}"
     undecided = table.assign(answer=table["answer"].replace(HOLDS.value, UNCLEAR.value))
-    said = in_words(summary(undecided, found))
+    said = setups_sentence(setups_in(undecided, found))
     assert said == "holds in 0 of 12 set-ups and fails in 6; the size of its effect is best explained by learners"
 
 
 def test_what_holds_in_nine_of_ten_readings_holds_whatever_the_reading(table):
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
 
-    def said(answers) -> str:
-        return in_words(summary(table.assign(answer=answers), found))
+    def said(answers) -> tuple[str, str]:
+        judged = table.assign(answer=answers)
+        return setups_sentence(setups_in(judged, found)), summary("planted.best", judged, found)["word"]
 
-    assert said([HOLDS.value] * 11 + [UNCLEAR.value]) == "holds in 11 of 12 set-ups and fails in 0"
-    assert said([FAILS.value] * 11 + [UNCLEAR.value]) == "holds in 0 of 12 set-ups and fails in 11"
-    assert said(UNTESTABLE.value) == "could not be judged in any set-up"
+    same = "same in nearly all"
+    assert said([HOLDS.value] * 11 + [UNCLEAR.value]) == ("holds in 11 of 12 set-ups and fails in 0", same)
+    assert said([FAILS.value] * 11 + [UNCLEAR.value]) == ("holds in 0 of 12 set-ups and fails in 11", same)
+    assert said(UNTESTABLE.value) == ("could not be judged in any set-up", "not judged")
 
 
 def test_the_summary_is_made_from_the_tables_alone(table, tmp_path):
-    path, choices, out = tmp_path / "it.csv", tmp_path / "it.choices.csv", tmp_path / "readings.csv"
+    (path, choices), out = files_of(tmp_path, "planted.best"), tmp_path / SUMMARIES
     save_csv(path, table)
     main(["explain", "--headline", "planted.best", "--readings", str(path), "--out", str(choices)])
     main(["gather", "--choices", str(choices), "--out", str(out)])
-    found = read_summaries(out)["planted.best"]
-    assert (found["holds"], found["fails"], found["choices"]) == ("6", "6", "learners")
-    assert found["answer"] == table["answer"][0] == FAILS.value
+    assert headlines_in(tmp_path) == ["planted.best"]
+    assert out.read_text() == f"{','.join(SUMMARY)}\nplanted.best,fails,12,12,6,6,depends on,learners\n"
+    read, setups = read_setups(tmp_path, "planted.best")
+    assert (setups.holds, setups.fails, setups.choices) == (6, 6, ("learners",))
+    assert read["answer"][0] == table["answer"][0] == FAILS.value
 
 
 def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_headline(tmp_path):

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from manybandits.claims.rules import FACTOR, OTHERS, OUTER, RULES, SLOPE_TOLERANCE
-from manybandits.claims.verdict import EARLY, FLAGS, MEANINGS
-from manybandits.claims.words import NEARLY_ALL
+from manybandits.claims.verdict import EARLY, FLAGS, MEANINGS, NEARLY_ALL
 from manybandits.claims.words import RULES as WORDS
 from manybandits.papers.openings import MOST
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from manybandits.claims.sentences import has_interval, of, quantity, tell
-from manybandits.claims.verdict import Verdict
+from manybandits.claims.sentences import has_interval, of, quantity, setups_sentence, tell
+from manybandits.claims.verdict import SetUps, Verdict
 from manybandits.papers.claim import Claim
 from manybandits.papers.files import read_papers
 from manybandits.results.measures import words_of
@@ -91,3 +92,20 @@ def test_another_number_keeps_its_unit():
 def test_an_interval_of_too_few_runs_is_not_shown(runs, shown):
     assert has_interval(verdict(n=runs)) == shown
     assert not has_interval(verdict(n=runs, low=None, high=None))
+
+
+def test_set_ups_are_told_with_what_decides_and_a_pair_is_called_an_interaction():
+    setups = SetUps(played=64, judged=62, holds=5, fails=50, choices=("start", "a and b"))
+    explained = "best explained by start and the interaction of a and b"
+    assert setups_sentence(setups) == f"holds in 5 of 62 set-ups and fails in 50; the variation is {explained}"
+    shares, asked = {"start": 0.5, "a and b": 0.125}, {"b": "B?"}
+    assert setups_sentence(setups, shares, asked).endswith("start (50 %) and the interaction of a and B? (12 %)")
+    always = replace(setups, holds=0)
+    assert setups_sentence(always).endswith(f"fails in 50; the size of its effect is {explained}")
+    assert setups_sentence(replace(always, choices=())).endswith("fails in 50; no single choice explains it")
+
+
+def test_a_pair_of_questions_is_one_choice_and_each_question_is_named_once():
+    setups = SetUps(played=9, judged=9, holds=5, fails=4, choices=("gradients and start", "start"))
+    assert setups.questions == ["gradients", "start"]
+    assert replace(setups, choices=()).questions == []

@@ -5,22 +5,24 @@ from __future__ import annotations
 import csv
 import re
 
+import pandas as pd
 import pytest
 from msgspec.structs import replace
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
+from manybandits.base.table_files import save_csv
 from manybandits.claims.reasons import Unsaid, said, sentence
 from manybandits.papers.files import read_papers
-from manybandits.papers.reason import Number, Reason
+from manybandits.papers.reason import COUNTS, Number, Reason
 from manybandits.papers.story import FINDINGS, Finding, read_findings
 from manybandits.planning.sentences_check import COLUMNS, check_sentences
+from manybandits.results.readings_table import CHOICES, FIXED, SUMMARIES, SUMMARY, files_of
 
 FLIPS = re.compile(
     r"\b(decid|flip|revers|overturn|turns? (the|that|this|round)|change[sd]? (the|that|this|an|which) order)"
 )
 """Words of a sentence that says that something changes an order."""
-SUMMARY = "headline,answer,readings,judged,holds,fails,word,choices\n"
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +139,13 @@ def grid(tmp_path):
         tmp_path / "planted_grid.csv",
         "environment,algorithm,values,reward\ngame,UCB,10,5.0\ngame,UCB,0.1,7.0\ngame,UCB,1:1,9.0\ngame,LOST,10,\n",
     )
-    save_text(tmp_path / "readings.csv", SUMMARY + "planted.a,holds,16,14,4,2,,\nplanted.none,not judged,3,0,0,0,,\n")
+    answers = {"a": ["holds"] * 4 + ["fails"] * 2 + ["inconclusive"] * 8 + ["not testable"] * 2}
+    answers["none"] = ["not testable"] * 3
+    save_csv(tmp_path / SUMMARIES, pd.DataFrame([{"headline": f"planted.{key}"} for key in answers], columns=SUMMARY))
+    for key, given in answers.items():
+        readings, choices = files_of(tmp_path, f"planted.{key}")
+        save_csv(readings, pd.DataFrame({"reading": range(len(given)), "answer": given}, columns=FIXED))
+        save_csv(choices, pd.DataFrame([{"choice": "start"}], columns=CHOICES))
     return tmp_path
 
 
@@ -177,9 +185,9 @@ def test_a_result_that_is_not_known_is_said_to_be_so(grid):
 
 
 def test_set_ups_are_counted_where_they_were_played_only(grid):
-    counts = {name: Number(setups="planted.a", column=name, form="d") for name in ("judged", "holds", "fails")}
-    reason = Reason(says="Of {judged}, {holds} and {fails}.", target="planted_grid", numbers=counts)
-    assert sentence(reason, grid, "x", grid) == "Of 14, 4 and 2."
+    counts = {name: Number(setups="planted.a", column=name, form="d") for name in COUNTS}
+    reason = Reason(says="{readings}: of {judged}, {holds} and {fails}.", target="planted_grid", numbers=counts)
+    assert sentence(reason, grid, "x", grid) == "16: of 14, 4 and 2."
     unplayed = "It rests on set-ups of planted.a, which were not played for this run."
     assert sentence(reason, grid, "x") == unplayed
     lost = replace(reason, numbers={name: replace(one, setups="planted.b") for name, one in counts.items()})

@@ -10,13 +10,14 @@ import yaml
 from msgspec.structs import replace
 
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.claims.verdict import Answer, Attribution, Flag, HeadlineVerdict, SetUps, Verdict, Word
+from manybandits.claims.readings import read_setups
+from manybandits.claims.verdict import Answer, Attribution, Flag, HeadlineVerdict, Verdict, Word
 from manybandits.claims.verdict_files import export_headlines, export_verdicts
 from manybandits.figures import clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.papers.claim import NEEDED, Claim, ControlKind, Headline, Reply, Selection
 from manybandits.report import site
-from manybandits.results.readings_table import SUMMARIES, TABLES, read_readings, read_summaries
+from manybandits.results.readings_table import headlines_in
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
@@ -282,23 +283,16 @@ def headlines(readings: Path | None = None) -> list[HeadlineVerdict]:
     """
     by_text = {one.claim.id: one for one in verdicts() if one.claim.reading == "paper"}
     members = [(word, "first", f"first.claim0.{place % len(Answer) + 1}") for place, word in enumerate(WORDS)]
-    summaries = read_summaries(readings / SUMMARIES) if readings else {}
+    played = headlines_in(readings)
     found = []
     for place, (word, paper, claim) in enumerate([*members, (Word.HOLDS, "second", "second.claim2.2")]):
         many, decisive = place % 3, by_text[claim]
         name = f"{paper}.headline{place % len(WORDS) + 1}"
         others = {"first": "first.claim1", "second": "second.claim2"}[paper]
         setups, code = None, None
-        if readings and name in summaries:
-            table = readings / TABLES / f"{name.replace('.', '_')}.csv"
-            rows = read_readings(table)
-            told = summaries[name]
-            setups = SetUps(
-                **{key: int(told[key]) for key in ("judged", "holds", "fails")},
-                played=len(rows),
-                choices=tuple(filter(None, told["choices"].split("; "))),
-                nearest="learners = served; user_step = adam",
-            )
+        if readings and name in played:
+            rows, setups = read_setups(readings, name)
+            setups = replace(setups, nearest="learners = served; user_step = adam")
             code = Answer(rows["answer"].iloc[1])
         headline = Headline(
             says=f"CLUB is better than all others, as headline {place + 1} has it {SLY}",

@@ -19,10 +19,9 @@ from manybandits.claims.verdict import Answer, Word
 from manybandits.figures.palette import ANSWERS
 from manybandits.report import site as module
 from manybandits.report.inputs import read_papers
-from manybandits.report.readings import HeadlineReadings, changes_of, questions_in, read_readings_of
+from manybandits.report.readings import HeadlineReadings, changes_of, read_readings_of
 from manybandits.report.readings_chart import as_data
 from manybandits.report.sizes import BLURRED, CLEARED, REVERSED, SAME, Sizes, at_both_sizes, sentence
-from manybandits.results.readings_table import in_words, read_summaries
 from tests.planted import verdicts as made
 from tests.planted.readings import QUESTIONS
 from tests.planted.runs import restamp
@@ -55,12 +54,13 @@ def cards(site) -> dict[str, str]:
 
 def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summary(site, found):
     shown = cards(site)
-    summaries = read_summaries(site.parent / "readings/readings.csv")
-    assert list(shown) == list(READINGS)
+    summaries = {row["headline"]: row for row in read_rows(site.parent / "readings/readings.csv")}
+    assert list(shown) == list(summaries) == list(READINGS)
     for headline, row in summaries.items():
-        counts = in_words(row).partition(";")[0]
-        assert counts[1:] in words_of(shown[headline])
-        decided = questions_in(row["choices"].split("; "))
+        counts = f"in {row['holds']} of {row['judged']} set-ups and fails in {row['fails']}"
+        assert counts in words_of(shown[headline])
+        decided = found[headline].setups.questions
+        assert row["choices"] == "; ".join(found[headline].setups.choices)
         asked = {key: one.asks for key, one in found[headline].openings.items()}
         assert [key for key in asked if f'"{asked[key]}"' in html.unescape(shown[headline])] == decided
         assert words_of(shown[headline]).startswith(f"{row['answer']} default set-up")
@@ -137,7 +137,7 @@ def test_the_answer_at_the_size_of_readings_stands_beside_that_at_full_size(site
 )
 def test_what_became_of_an_answer_is_that_of_the_two_sizes(found, small, full, change):
     read = next(iter(found.values()))
-    one = Sizes(replace(read, summary={**read.summary, "answer": small.value}), made.headline(answer=full))
+    one = Sizes(replace(read, table=read.table.assign(answer=small.value)), made.headline(answer=full))
     assert one.change == change
     if change in (CLEARED, REVERSED):
         assert sentence([one]).endswith("." if change == REVERSED else "and none is reversed.")
@@ -165,7 +165,7 @@ def test_the_chart_has_every_reading_with_its_answers_sorted_by_effect(found):
 def test_every_answer_has_the_look_of_the_palette(found):
     one, answers = found["first.headline1"], list(Answer)
     table = one.table.assign(answer=[answers[place % len(answers)].value for place in range(len(one.table))])
-    looks = as_data(HeadlineReadings(one.paper, one.key, one.summary, table, one.choices, one.files))["verdicts"]
+    looks = as_data(replace(one, table=table))["verdicts"]
     assert [look["word"] for look in looks] == [answer.value for answer in answers]
     assert [look["color"] for look in looks] == [ANSWERS[answer][1] for answer in answers]
     assert len({look["path"] for look in looks}) == len(answers)
@@ -175,7 +175,7 @@ def test_every_answer_has_the_look_of_the_palette(found):
 def test_readings_without_an_effect_are_counted_and_not_drawn(found):
     one = found["first.headline1"]
     table = one.table.assign(effect=one.table["effect"].where(one.table.index > 2))
-    data = as_data(HeadlineReadings(one.paper, one.key, one.summary, table, one.choices, one.files))
+    data = as_data(replace(one, table=table))
     assert [reading[1] for reading in data["readings"]][-3:] == [None] * 3
     domain = data["spec"]["vconcat"][0]["layer"][0]["encoding"]["x"]["scale"]["domain"]
     assert domain[1] < len(table) - 3
@@ -214,14 +214,28 @@ def _changed(path, change) -> None:
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda r: (r / "readings.csv").unlink(), r"readings\.csv cannot be read .*: judge the readings again"),
         (
-            lambda r: _changed(r / "readings.csv", lambda t: t.iloc[1:]),
-            r"unknown headline of .*readings\.csv 'first\.headline1'",
+            lambda r: (r / "readings/first_headline1.csv").unlink(),
+            r"first_headline1\.csv cannot be read .*: judge the readings again",
         ),
         (
-            lambda r: _changed(r / "readings.csv", lambda t: t.assign(choices="learners and draws")),
-            r"unknown choice that decides first\.headline1 in readings\.csv 'draws'",
+            lambda r: (r / "readings/first_headline1.choices.csv").unlink(),
+            r"first_headline1\.choices\.csv cannot be read .*: judge the readings again",
+        ),
+        (
+            lambda r: _changed(r / "readings/first_headline1.choices.csv", lambda t: t.iloc[1:]),
+            r"unknown choice in .*choices\.csv 'learners'",
+        ),
+        (
+            lambda r: _changed(
+                r / "readings/first_headline1.choices.csv",
+                lambda t: t.replace("learners and context", "learners and draws"),
+            ),
+            r"unknown choice of first\.headline1 in .*choices\.csv 'draws'",
+        ),
+        (
+            lambda r: _changed(r / "readings/first_headline1.choices.csv", lambda t: t.assign(share="much")),
+            r"choices\.csv: share is not a number",
         ),
         (
             lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.rename(columns={"learners": "lerners"})),
@@ -263,10 +277,11 @@ def test_methods_that_a_reading_leaves_at_chance_are_named_beside_the_headline(s
 def test_readings_that_are_not_judged_are_counted_and_lead_to_the_reasons(site, found, planted):
     assert not any("Not judged" in card for card in cards(site).values())
     first = found["first.headline1"]
-    judged = int(first.summary["readings"]) - 3
-    _changed(planted / "readings/readings.csv", lambda table: table.assign(judged=judged))
+    lost = [Answer.UNTESTABLE.value] * 3
+    table = planted / "readings/readings/first_headline1.csv"
+    _changed(table, lambda rows: rows.assign(answer=[*rows["answer"][:-3], *lost]))
     module.main(arguments(planted))
     card = cards(planted / "report")["first.headline1"]
     assert "Not judged: 3 set-ups; why" in words_of(card)
     assert card.count("first_headline1.csv") == 2
-    assert replace(first, summary={**first.summary, "judged": "0"}).unjudged == 0
+    assert replace(first, table=first.table.assign(answer=Answer.UNTESTABLE.value)).unjudged == 0

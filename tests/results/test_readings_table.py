@@ -1,11 +1,11 @@
-"""Tables of readings: what they lack is named, and a summary is said in words."""
+"""Tables of readings: what they lack is named, and the summary says of which headlines there are some."""
 
 from __future__ import annotations
 
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.results.readings_table import FIXED, SUMMARY, in_words, questions_of, read_readings, read_summaries
+from manybandits.results.readings_table import FIXED, SUMMARIES, SUMMARY, headlines_in, questions_of, read_readings
 
 ROW = {"reading": "as written", "answer": "holds", "effect": "0.1", "low": "", "high": "", "against": "0"}
 
@@ -35,9 +35,9 @@ def test_a_table_of_an_earlier_version_is_named(tmp_path):
     path = save(tmp_path / "it.csv", ["verdict" if name == "answer" else name for name in FIXED], ROW)
     with pytest.raises(InputError, match="has no column 'answer'"):
         read_readings(path)
-    summary = save(tmp_path / "all.csv", ["verdict" if name == "answer" else name for name in SUMMARY], {})
+    save(tmp_path / SUMMARIES, ["verdict" if name == "answer" else name for name in SUMMARY], {})
     with pytest.raises(InputError, match="has no column 'answer', so it is no summary of readings"):
-        read_summaries(summary)
+        headlines_in(tmp_path)
 
 
 def test_a_number_that_is_none_is_named(tmp_path):
@@ -45,9 +45,7 @@ def test_a_number_that_is_none_is_named(tmp_path):
         read_readings(save(tmp_path / "it.csv", FIXED, {**ROW, "effect": "much"}))
 
 
-def test_a_summary_says_in_how_many_readings_a_headline_holds(tmp_path):
-    row = {"headline": "p.it", "answer": "fails", "readings": "64", "judged": "62", "holds": "5", "fails": "50"}
-    path = save(tmp_path / "all.csv", SUMMARY, {**row, "word": "depends on", "choices": "start; a and b"})
-    found = read_summaries(path)["p.it"]
-    explained = "the variation is best explained by start and the interaction of a and b"
-    assert in_words(found) == f"holds in 5 of 62 set-ups and fails in 50; {explained}"
+def test_a_report_has_the_readings_that_its_summary_lists_and_none_without_one(tmp_path):
+    assert headlines_in(None) == headlines_in(tmp_path) == []
+    save(tmp_path / SUMMARIES, SUMMARY, {"headline": "p.it"})
+    assert headlines_in(tmp_path) == ["p.it"]

@@ -26,6 +26,7 @@ import pandas as pd
 
 from manybandits.base.seeds import stream
 from manybandits.base.table_files import DECIMALS
+from manybandits.claims.verdict import AND
 
 RESAMPLES = 300
 """Resamples for the intervals, and random orders, or errors, for what chance explains."""
@@ -72,7 +73,7 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     whole[alike], low[alike], high[alike], chance[alike] = (np.nan,) * 4
     # Rounded before they are sorted: further digits differ between processors, and would order what explains nothing.
     table = pd.DataFrame(
-        {"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
+        {"choice": [AND.join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
     ).round(DECIMALS)
     return table.sort_values("share", ascending=False, kind="stable").reset_index(drop=True)
 
@@ -85,7 +86,7 @@ def decisive(table: pd.DataFrame, most: int = 2) -> list[str]:
     share = dict(zip(table["choice"], table["share"], strict=True))
     found = []
     for choice, value, chance in zip(table["choice"], table["share"], table["chance"], strict=True):
-        alone = choice.split(" and ")
+        alone = choice.split(AND)
         if value >= LEAST and value > chance and (len(alone) == 1 or value > max(share[name] for name in alone)):
             found.append(choice)
     return found[:most]

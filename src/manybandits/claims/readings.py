@@ -24,7 +24,7 @@ from msgspec.structs import replace as changed
 
 from manybandits.base.artifacts import Provenance, load_provenance
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import save_csv
+from manybandits.base.table_files import Row, save_csv
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.explained import decisive, explained
 from manybandits.claims.headlines import combine
@@ -35,22 +35,10 @@ from manybandits.claims.verdict import Answer, HeadlineVerdict, SetUps, Verdict
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.openings import OpenChoice, Reading, name_of
 from manybandits.results.display_names import algorithm_name
-from manybandits.results.readings_table import (
-    ALL,
-    DEPENDS,
-    FIXED,
-    MOSTLY,
-    NEVER,
-    SUMMARY,
-    TABLES,
-    questions_of,
-    read_readings,
-)
+from manybandits.results.readings_table import FIXED, SUMMARY, files_of, questions_of, read_choices, read_readings
 
 NOT_RUN = "not part of this run"
 """The reason of verdicts on experiments that a configuration leaves out."""
-WHATEVER = 0.9
-"""The least share of readings with one answer that are called nearly all."""
 
 Unit = tuple[str, str, bool]
 """What effects of one axis have in common: kind of claim, measure, whether relative to a method."""
@@ -108,50 +96,61 @@ def errors_of(table: pd.DataFrame) -> np.ndarray:
     return (table["high"] - table["low"]).to_numpy(float) / (2 * NORMAL)
 
 
-def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
-    """Return in how many readings a headline holds, and what decides it: the columns `SUMMARY` but the first.
+def setups_in(table: pd.DataFrame, explained: pd.DataFrame) -> SetUps:
+    """Return in how many readings a headline holds, and what decides it, unless nearly all have one answer.
 
     table: as `judge_readings` returns it; explained: as `manybandits.claims.explained.explained` does.
     """
-    answers = [answer for answer in map(Answer, table["answer"]) if answer.is_judged]
-    holds, fails = answers.count(Answer.HOLDS), answers.count(Answer.FAILS)
-    choices: list[str] = []
-    if not answers:
-        word = NEVER
-    elif max(holds, fails) >= WHATEVER * len(answers):
-        word = ALL
-    else:
-        choices = decisive(explained)
-        word = DEPENDS if choices else MOSTLY
-    return {
-        **{"answer": str(table["answer"].iloc[0]), "readings": str(len(table)), "judged": str(len(answers))},
-        **{"holds": str(holds), "fails": str(fails), "word": word, "choices": "; ".join(choices)},
-    }
+    answers = [Answer(answer) for answer in table["answer"]]
+    setups = SetUps(
+        played=len(answers),
+        judged=sum(answer.is_judged for answer in answers),
+        holds=answers.count(Answer.HOLDS),
+        fails=answers.count(Answer.FAILS),
+    )
+    undecided = setups.judged and setups.nearly_all is None
+    return changed(setups, choices=tuple(decisive(explained))) if undecided else setups
 
 
-def setups_of(place: Path, summary: Mapping[str, str], answer: Answer, asked: str) -> SetUps | None:
-    """Return the set-ups of a headline for its verdict; None if the table of its readings is not there.
+def read_setups(report: Path, headline: str) -> tuple[pd.DataFrame, SetUps]:
+    """Return the table of the readings of a headline, paper.key, that a report has, and what `setups_in` says of it."""
+    readings, choices = files_of(report, headline)
+    table = read_readings(readings)
+    return table, setups_in(table, read_choices(choices))
 
-    place: the report with the readings; summary: the row of the headline. answer: of the headline by the text, against
-    which the nearest set-up with the other answer is sought; asked: the digest of what it asks now (`wording`).
+
+def summary(headline: str, table: pd.DataFrame, explained: pd.DataFrame) -> Row:
+    """Return the row of a headline in ``readings.csv``; see `setups_in`."""
+    setups = setups_in(table, explained)
+    word = "depends on" if setups.choices else "no single choice"
+    if not setups.judged:
+        word = "not judged"
+    elif setups.nearly_all is not None:
+        word = "same in nearly all"
+    counts = {name: str(number) for name, number in setups.counts.items()}
+    row = {"headline": headline, "answer": str(table["answer"].iloc[0]), **counts}
+    return {**row, "word": word, "choices": "; ".join(setups.choices)}
+
+
+def setups_of(report: Path, headline: str, answer: Answer, asked: str) -> SetUps | None:
+    """Return the set-ups of a headline, paper.key, for its verdict; None if the table of its readings is not there.
+
+    report: the one with the readings. answer: of the headline by the text, against which the nearest set-up with the
+    other answer is sought; asked: the digest of what it asks now (`wording`).
     """
-    path = place / TABLES / f"{summary['headline'].replace('.', '_')}.csv"
+    path, _ = files_of(report, headline)
     if not path.exists():
         return None
+    table, setups = read_setups(report, headline)
     if load_provenance(path)["settings"].get("asked") != asked:
-        return SetUps(played=int(summary["readings"]), judged=0, holds=0, fails=0, earlier=True)
-    table = read_readings(path)
+        return SetUps(played=setups.played, judged=0, holds=0, fails=0, earlier=True)
+    questions = questions_of(table)
     other = {Answer.HOLDS: Answer.FAILS, Answer.FAILS: Answer.HOLDS}.get(answer)
-    found, questions = table[table["answer"] == (other.value if other else "")], questions_of(table)
+    found = table[table["answer"] == (other.value if other else "")]
+    if found.empty:
+        return setups
     changes = (found[questions] != table[questions].iloc[0]).sum(axis=1)  # from the default, which is first
-    return SetUps(
-        played=int(summary["readings"]),
-        judged=int(summary["judged"]),
-        holds=int(summary["holds"]),
-        fails=int(summary["fails"]),
-        choices=tuple(filter(None, summary["choices"].split("; "))),
-        nearest="" if found.empty else str(found["reading"].iloc[int(changes.argmin())]),
-    )
+    return changed(setups, nearest=str(found["reading"].iloc[int(changes.argmin())]))
 
 
 def _is_played(verdict: Verdict) -> bool:
@@ -240,7 +239,7 @@ def main(argv: list[str] | None = None) -> None:
     known = table[table["effect"].notna()]
     found = explained(known["effect"].to_numpy(), known[questions_of(known)], errors_of(known))
     save_csv(args.out, found)
-    provenance.save(args.out, {"summary": {"headline": args.headline, **summary(table, found)}})
+    provenance.save(args.out, {"summary": summary(args.headline, table, found)})
 
 
 if __name__ == "__main__":

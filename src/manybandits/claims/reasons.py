@@ -7,9 +7,11 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, nearest, pick
+from manybandits.claims.readings import read_setups
+from manybandits.claims.verdict import SetUps
 from manybandits.papers.reason import Number, Reason
 from manybandits.papers.settings import Value
-from manybandits.results.readings_table import SUMMARIES, read_summaries
+from manybandits.results.readings_table import headlines_in
 
 CONJECTURE = "Conjecture: "
 """How the sentence of a reason begins that rests on no target."""
@@ -46,7 +48,7 @@ def said(reason: Reason, tables: Path, where: str, readings_of: Path | None = No
         raise Unsaid(f"It rests on {missing[0]}, which is not part of this run.")
     counts = _counts(reason, readings_of, where)
     values = {
-        name: int(counts[one.setups][one.column]) if one.setups else _read(one, reason, tables, where)
+        name: counts[one.setups].counts[one.column] if one.setups else _read(one, reason, tables, where)
         for name, one in reason.numbers.items()
     }
     known = {name: value for name, value in values.items() if isinstance(value, int | float)}
@@ -58,22 +60,22 @@ def said(reason: Reason, tables: Path, where: str, readings_of: Path | None = No
     if reason.headline not in counts:
         return text
     found = counts[reason.headline]
-    return f"{text} {reason.order} in {found['holds']} of {found['judged']} set-ups."
+    return f"{text} {reason.order} in {found.holds} of {found.judged} set-ups."
 
 
-def _counts(reason: Reason, readings_of: Path | None, where: str) -> dict[str, dict[str, str]]:
-    """Return the counts of the set-ups that a sentence speaks of, by headline; none of a headline without set-ups.
+def _counts(reason: Reason, readings_of: Path | None, where: str) -> dict[str, SetUps]:
+    """Return the set-ups that a sentence speaks of, by headline; none of a headline without set-ups.
 
     Raises Unsaid if one of its numbers is such a count, and there is none.
     """
-    path = readings_of / SUMMARIES if readings_of else None
-    known = read_summaries(path) if reason.headlines and path and path.exists() else {}
+    listed = headlines_in(readings_of) if reason.headlines else []
+    known = {name: read_setups(readings_of, name)[1] for name in reason.headlines if readings_of and name in listed}
     for name in (number.setups for number in reason.numbers.values() if number.setups):
         if name not in known:
             raise Unsaid(f"It rests on set-ups of {name}, which were not played for this run.")
-        if not int(known[name]["judged"]):
+        if not known[name].judged:
             raise InputError(f"{where}: no set-up of {name} could be judged, so there is none to count.")
-    return {name: known[name] for name in reason.headlines if name in known and int(known[name]["judged"])}
+    return {name: setups for name, setups in known.items() if setups.judged}
 
 
 def _shown(number: Number, value: object) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from manybandits.claims.verdict import FLAGS, Answer, Flag, HeadlineVerdict, Verdict
+from manybandits.claims.verdict import AND, FLAGS, Answer, Flag, HeadlineVerdict, SetUps, Verdict
 from manybandits.papers.claim import Claim, Selection, Value
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, listed
 from manybandits.results.measures import MEASURES, words_of
 from manybandits.results.numbers import ROUNDING, number
 
@@ -212,6 +212,37 @@ def setups_words(headline: HeadlineVerdict) -> str:
     if headline.setups and headline.setups.played:
         return f"{headline.setups.played} run, none could be judged"
     return "one set-up only" if headline.alone else "not run"
+
+
+def setups_sentence(
+    setups: SetUps, shares: Mapping[str, float] | None = None, asked: Mapping[str, str] | None = None
+) -> str:
+    """Return in how many set-ups a headline holds, and what decides, as a sentence without its full stop.
+
+    shares: choice -> the share of the variation of the effect over set-ups that it explains, where known. asked:
+    question -> its words, which take the place of its name.
+
+    >>> setups = SetUps(played=64, judged=64, holds=20, fails=30, choices=("gradients", "start"))
+    >>> setups_sentence(setups, {"gradients": 0.41, "start": 0.22})
+    'holds in 20 of 64 set-ups and fails in 30; the variation is best explained by gradients (41 %) and start (22 %)'
+    """
+    if not setups.judged:
+        return "could not be judged in any set-up"
+    counts = f"holds in {setups.holds} of {setups.judged} set-ups and fails in {setups.fails}"
+    if setups.nearly_all is not None:
+        return counts
+    if not setups.choices:
+        return f"{counts}; no single choice explains it"
+    known, words = shares or {}, asked or {}
+    choices = [
+        ("the interaction of " if AND in name else "")
+        + AND.join(words.get(key, key) for key in name.split(AND))
+        + (f" ({100 * known[name]:.0f} %)" if name in known else "")
+        for name in setups.choices
+    ]
+    # Choices may also explain how large an effect is that always fails, or whether it can be told at all.
+    what = "the variation is" if setups.holds and setups.fails else "the size of its effect is"
+    return f"{counts}; {what} best explained by {listed(choices)}"
 
 
 def controls_words(headline: HeadlineVerdict) -> str:

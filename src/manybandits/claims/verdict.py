@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from manybandits.base.protocols import PAPER
 from manybandits.papers.claim import Claim, ControlKind, Headline, Selection
+from manybandits.papers.openings import answers_in
 
 DIGITS = 6
 """Significant digits of the numbers of a verdict: further ones differ between processors."""
@@ -140,10 +141,17 @@ EARLY = (0.1, 1 / 3)
 """The parts of the rounds after which orders are judged again."""
 
 
+NEARLY_ALL = 90
+"""The share of the set-ups, in per cent, from which on an answer is that of nearly all."""
+AND = " and "
+"""Between the two questions of a pair, which is one choice."""
+
+
 class SetUps(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """In how many of its admissible set-ups a headline holds and fails, and what decides.
 
-    nearest: the set-up with the fewest changes in which one that fails by the text holds, or the reverse; "" if none.
+    choices: those that explain most, if no answer is that of nearly all. nearest: the set-up with the fewest changes in
+    which one that fails by the text holds, or the reverse; "" if none.
     """
 
     played: int
@@ -153,6 +161,28 @@ class SetUps(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     choices: tuple[str, ...] = ()
     nearest: str = ""
     earlier: bool = False  # whether the headline asked something else when they were judged: then they do not count
+
+    @property
+    def nearly_all(self) -> Answer | None:
+        """The answer, holds or fails, in nearly all that were judged; None if there is none."""
+        # In whole numbers: of ten, one is no more than 10 %.
+        enough = NEARLY_ALL * max(self.judged, 1)
+        return Answer.HOLDS if 100 * self.holds >= enough else Answer.FAILS if 100 * self.fails >= enough else None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many were played, judged, hold and fail, by the names of the columns of ``readings.csv``."""
+        return {"readings": self.played, "judged": self.judged, "holds": self.holds, "fails": self.fails}
+
+    @property
+    def questions(self) -> list[str]:
+        """The questions of the choices, each once."""
+        return list(dict.fromkeys(key for choice in self.choices for key in choice.split(AND)))
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """The answers of the nearest set-up that differ from the default, by question."""
+        return answers_in(self.nearest)
 
 
 class Word(Enum):

@@ -48,7 +48,7 @@ from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.openings import touching
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
-from manybandits.results.readings_table import SUMMARIES, read_summaries
+from manybandits.results.readings_table import headlines_in
 from manybandits.results.runs import load_run
 
 UNSUPPORTED = (Answer.NEAR, Answer.UNCLEAR, Answer.FAILS)
@@ -155,7 +155,7 @@ def gather_headlines(
     verdicts: those on all claims; readings_of: the report with the set-ups of headlines, if some were played.
     """
     known = {(one.claim.id, one.claim.reading): one for one in verdicts}
-    summaries = read_summaries(readings_of / SUMMARIES) if readings_of and (readings_of / SUMMARIES).exists() else {}
+    played = headlines_in(readings_of)
     found = []
     for paper in papers:
         tested = members(paper)
@@ -163,8 +163,9 @@ def gather_headlines(
         by_text = judge_headlines(paper.name, given)
         whole = {}
         for key, (headline, own) in given.items():
-            summary, answer = summaries.get(f"{paper.name}.{key}"), by_text[key].answer
-            setups = setups_of(readings_of, summary, answer, paper.wording(key)) if readings_of and summary else None
+            name, setups = f"{paper.name}.{key}", None
+            if readings_of and name in played:
+                setups = setups_of(readings_of, name, by_text[key].answer, paper.wording(key))
             public = [claim for claim in paper.claims if claim.id in tested[key] and claim.code]
             pairs = pairs_of(headline, public, known)
             version = max(pairs, key=lambda name: FAVOURABLE.index(pairs[name][0]), default="")

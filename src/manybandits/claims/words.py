@@ -12,11 +12,8 @@ from typing import get_args
 
 from msgspec import Struct
 
-from manybandits.claims.verdict import Answer, Attribution, HeadlineVerdict, SetUps, Word
+from manybandits.claims.verdict import NEARLY_ALL, Answer, Attribution, HeadlineVerdict, SetUps, Word
 from manybandits.papers.claim import ControlKind
-
-NEARLY_ALL = 90
-"""The share of the set-ups, in per cent, from which on an answer is that of nearly all."""
 
 
 class Share(Enum):
@@ -141,12 +138,9 @@ def share_of(setups: SetUps | None, alone: Answer | None = None) -> Share:
         return {Answer.HOLDS: Share.NEARLY_ALL, Answer.FAILS: Share.NONE}.get(alone, Share.UNCLEAR)
     if setups is None or setups.earlier or 2 * setups.judged < max(setups.played, 1):
         return Share.NOT_PLAYED
-    # In whole numbers: of ten, one is no more than 10 %.
-    if 100 * setups.holds >= NEARLY_ALL * setups.judged:
-        return Share.NEARLY_ALL
-    if 100 * setups.holds > (100 - NEARLY_ALL) * setups.judged:
-        return Share.SOME
-    return Share.NONE if 100 * setups.fails >= NEARLY_ALL * setups.judged else Share.UNCLEAR
+    if setups.nearly_all is not None:
+        return Share.NEARLY_ALL if setups.nearly_all is Answer.HOLDS else Share.NONE
+    return Share.SOME if 100 * setups.holds > (100 - NEARLY_ALL) * setups.judged else Share.UNCLEAR
 
 
 def standing_of(controls: Sequence[Attribution], needed: bool = True) -> Standing:

@@ -13,12 +13,14 @@ import yaml
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.base.printing import print_json, print_table
+from manybandits.claims.readings import read_setups
+from manybandits.claims.sentences import setups_sentence
 from manybandits.cli.given import assigned
 from manybandits.cli.jobs import run_workflow
 from manybandits.papers.files import OPEN, Paper, read_papers
 from manybandits.papers.openings import name_of, reading_of, touching
 from manybandits.planning.configuration import load_configuration
-from manybandits.results.readings_table import in_words, read_readings, read_summaries
+from manybandits.results.readings_table import SUMMARIES, headlines_in, read_readings
 
 CONFIG = "configs/readings.yaml"
 WHAT_IF = "what-if"
@@ -51,21 +53,20 @@ def run(args: argparse.Namespace) -> None:
 
 def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]]:
     """Return one row per headline: its answer as written, and in how many readings it holds."""
-    path = folder / "readings.csv"
-    if not path.is_file():
+    if not (folder / SUMMARIES).is_file():
         raise InputError(
             f"{folder} has no readings: play them with `manybandits reproduce all --config readings`, name a run that "
             "has some by --run, or play a single one with --set and --play."
         )
-    summaries = read_summaries(path)
-    rows = []
+    listed, rows = headlines_in(folder), []
     for name, paper in papers.items():
         for key, headline in paper.headlines.items():
-            found = summaries.get(f"{name}.{key}")
-            said = in_words(found) if found else "no choice of the text touches it"
-            if not found and touching(paper.openings, key):
+            answer, said = "", "no choice of the text touches it"
+            if f"{name}.{key}" in listed:
+                table, setups = read_setups(folder, f"{name}.{key}")
+                answer, said = str(table["answer"].iloc[0]), setups_sentence(setups)
+            elif touching(paper.openings, key):
                 said = f"not part of {folder}"
-            answer = found["answer"] if found else ""
             rows.append({"headline": f"{name}.{key}", "answer": answer, "readings": said, "says": headline.says})
     return rows
 

@@ -122,6 +122,15 @@ def name_of(reading: Reading) -> str:
     return "; ".join(f"{key} = {value}" for key, value in reading) or AS_WRITTEN
 
 
+def answers_in(name: str) -> dict[str, str]:
+    """Return the answers of a reading from its name, as `name_of` returns it: question -> value.
+
+    >>> answers_in("learners = served; first = own")
+    {'learners': 'served', 'first': 'own'}
+    """
+    return dict(change.split(" = ") for change in name.split("; ") if " = " in change)
+
+
 def _differing(asked: Mapping[str, OpenChoice], answers: Sequence[str]) -> Reading:
     """Return the answers, one for each question, that differ from the default."""
     pairs = zip(asked.items(), answers, strict=True)

@@ -150,9 +150,10 @@ class Workflow:
             return []
         found = [f"{self.readings_place}/{SUMMARIES}"]
         for name in self.readings_shown:
+            found += self.readings_of(name)
             picture = f"{self.readings_place}/{FIGURES}{name}.svg"
-            drawn = [picture] if self.curves or Path(picture).is_file() else []
-            found += [*self.readings_of(name), *drawn] if pages else self.readings_of(name)[:1]
+            if pages and (self.curves or Path(picture).is_file()):
+                found.append(picture)
         return found
 
     @cached_property

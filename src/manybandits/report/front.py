@@ -13,7 +13,6 @@ from manybandits.claims.verdict import HeadlineVerdict, Word
 from manybandits.report import matrix
 from manybandits.report.addresses import PICTURES
 from manybandits.report.inputs import ReportedFigure, ReportedPaper, packages_of
-from manybandits.report.readings import questions_in
 from manybandits.report.report import Report
 from manybandits.report.stories import Told, tell
 
@@ -70,9 +69,9 @@ def turning_choices(one: HeadlineVerdict) -> list[str]:
     """Return the open choices that explain a headline that depends on the set-up, and the one that turns any alone."""
     if not one.setups or one.setups.earlier:
         return []
-    explaining = questions_in(one.setups.choices) if one.word is Word.DEPENDS else []
-    changed = [change.partition(" = ")[0] for change in one.setups.nearest.split("; ") if " = " in change]
-    return list(dict.fromkeys([*explaining, *(changed if len(changed) == 1 else [])]))
+    explaining = one.setups.questions if one.word is Word.DEPENDS else []
+    alone = one.setups.changes if len(one.setups.changes) == 1 else {}
+    return list(dict.fromkeys([*explaining, *alone]))
 
 
 def main_figure(report: Report, paper: ReportedPaper) -> ReportedFigure | None:

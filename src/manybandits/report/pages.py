@@ -11,10 +11,9 @@ from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims import power, rules
-from manybandits.claims.readings import WHATEVER
 from manybandits.claims.scores import scores
 from manybandits.claims.sentences import STANDINGS
-from manybandits.claims.verdict import EARLY, FLAGS, MEANINGS, Answer, HeadlineVerdict, Verdict, Word, count
+from manybandits.claims.verdict import EARLY, FLAGS, MEANINGS, NEARLY_ALL, Answer, HeadlineVerdict, Verdict, Word, count
 from manybandits.claims.words import RULES
 from manybandits.harness.arguments import parse_seeds
 from manybandits.papers.claim import NEEDED
@@ -184,9 +183,8 @@ def paper_content(report: Report, paper: ReportedPaper) -> dict[str, Any]:
 
 def readings_words(report: Report) -> list[str]:
     """Return how many headlines hold how often over their set-ups: ``12 hold in nearly all set-ups``."""
-    words = [one.often for one in report.readings.values()]
-    counts = {word: words.count(word) for word in PHRASES if word in words}
-    return [f"{n} {PHRASES[word][0 if n == 1 else 1]}" for word, n in counts.items()]
+    often = [one.often for one in report.readings.values()]
+    return [f"{n} {words[n > 1]}" for words in PHRASES if (n := often.count(words))]
 
 
 def rules_content(report: Report) -> dict[str, Any]:
@@ -198,7 +196,7 @@ def rules_content(report: Report) -> dict[str, Any]:
     notes = {name: str(game["data_note"]) for figure in report.figures for name, game in figure.games.items()}
     return {
         "rules": rules,
-        "whatever": WHATEVER,
+        "nearly_all": NEARLY_ALL,
         "most": MOST,
         "tolerances": sorted(tolerances.items()),
         "under": {name: [one for one in headlines if name in one.under] for name in rules.OTHERS},

@@ -7,48 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from msgspec import UNSET
 from msgspec.structs import asdict
 
 from manybandits.base.exceptions import pick
-from manybandits.base.table_files import Row
-from manybandits.claims.verdict import Answer, count
+from manybandits.claims.readings import setups_in
+from manybandits.claims.sentences import setups_sentence
+from manybandits.claims.verdict import AND, Answer, SetUps, count
 from manybandits.papers.openings import Admissible, OpenChoice, touching
 from manybandits.report.inputs import ReportedPaper
 from manybandits.results.readings_table import (
-    ALL,
     CHOICES,
     FIGURES,
-    NEVER,
-    PARTS,
-    SUMMARIES,
-    TABLES,
-    in_words,
+    files_of,
     questions_of,
     read_choices,
     read_readings,
-    read_summaries,
-    turns,
 )
 
-ROBUST = f"holds {ALL}", f"fails {ALL}"
-"""What is said of a headline that has one answer in nearly all readings."""
-MIXED, ONE_SIDED = "turns", "unturned"
-"""What is said of the others: some readings hold and others fail, or the answer is one and the same but not clear."""
-PHRASES = {
-    ROBUST[0]: ("holds in nearly all set-ups", "hold in nearly all set-ups"),
-    ROBUST[1]: ("fails in nearly all set-ups", "fail in nearly all set-ups"),
-    MIXED: ("holds in some set-ups and fails in others", "hold in some set-ups and fail in others"),
-    ONE_SIDED: (
+PHRASES = HOLDING, FAILING, MIXED, ONE_SIDED, UNJUDGED = (
+    ("holds in nearly all set-ups", "hold in nearly all set-ups"),
+    ("fails in nearly all set-ups", "fail in nearly all set-ups"),
+    ("holds in some set-ups and fails in others", "hold in some set-ups and fail in others"),
+    (
         "has the same answer in some set-ups and is inconclusive in the others",
         "have the same answer in some set-ups and are inconclusive in the others",
     ),
-    NEVER: ("could not be judged in any set-up",) * 2,
-}
-"""How often a headline holds, and how that is said of one and of several."""
+    ("could not be judged in any set-up",) * 2,
+)
+"""How often a headline holds, as is said of one and of several."""
 LEAST_SHARE, MOST_CHOICES = 0.01, 12
 """Choices that explain less, and those after that many, are in the CSV only."""
 
@@ -62,9 +54,8 @@ class HeadlineReadings:
 
     paper: ReportedPaper
     key: str
-    summary: Row
     table: pd.DataFrame
-    choices: Sequence[Row]
+    choices: pd.DataFrame
     files: tuple[Path, Path]  # of the readings, and of the choices
     picture: Path | None = None
 
@@ -84,28 +75,33 @@ class HeadlineReadings:
     @property
     def openings(self) -> dict[str, OpenChoice]:
         """The choices that touch it, by question; those that explain most come first."""
-        order = [row["choice"] for row in self.choices]
         known = touching(self.paper.content.openings, self.key)
-        asked = questions_of(self.table)
-        return {key: known[key] for key in sorted(asked, key=lambda key: (order.index(key), asked.index(key)))}
+        return {key: known[key] for key in self.choices["choice"] if key in questions_of(self.table)}
 
     @property
-    def often(self) -> str:
+    def often(self) -> tuple[str, str]:
         """How often it holds: one of `PHRASES`."""
-        if self.summary["word"] in (ALL, NEVER):
-            holding = int(self.summary["holds"]) >= int(self.summary["fails"])
-            return ROBUST[0 if holding else 1] if self.summary["word"] == ALL else NEVER
-        return MIXED if turns(self.summary) else ONE_SIDED
+        setups = self.setups
+        if not setups.judged:
+            return UNJUDGED
+        if setups.nearly_all is not None:
+            return HOLDING if setups.nearly_all is Answer.HOLDS else FAILING
+        return MIXED if setups.holds and setups.fails else ONE_SIDED
 
     @property
     def answer(self) -> Answer:
         """That of the reading as written."""
-        return Answer(self.summary["answer"])
+        return Answer(self.table["answer"].iloc[0])
+
+    @property
+    def setups(self) -> SetUps:
+        """In how many readings it holds, and what decides."""
+        return setups_in(self.table, self.choices)
 
     @property
     def sentence(self) -> str:
-        shares = {row["choice"]: float(row["share"]) for row in self.choices if row["share"]}
-        words = in_words(self.summary, shares, {key: f'"{one.asks}"' for key, one in self.openings.items()})
+        shares = dict(zip(self.choices["choice"], self.choices["share"], strict=True))
+        words = setups_sentence(self.setups, shares, {key: f'"{one.asks}"' for key, one in self.openings.items()})
         return f"{words[0].upper()}{words[1:]}."
 
     @property
@@ -116,8 +112,8 @@ class HeadlineReadings:
     @property
     def unjudged(self) -> int:
         """How many readings could not be judged, where others could: the table has the reasons among its limits."""
-        judged = int(self.summary["judged"])
-        return int(self.summary["readings"]) - judged if judged else 0
+        setups = self.setups
+        return setups.played - setups.judged if setups.judged else 0
 
     @property
     def at_chance(self) -> dict[str, int]:
@@ -126,20 +122,16 @@ class HeadlineReadings:
         return {name: named.count(name) for name in sorted(set(named), key=lambda name: (-named.count(name), name))}
 
     @property
-    def explaining(self) -> list[dict[str, str]]:
+    def explaining(self) -> list[dict[str, Any]]:
         """What explains the effect, largest share first: the question or pair in words, and numbers in %.
 
         sure: whether it explains more than the best of as many choices, or pairs, does by chance.
         """
         shown = []
-        for row in self.choices[:MOST_CHOICES]:
-            if not row["share"] or float(row["share"]) < LEAST_SHARE:
-                break
-            pair = row["choice"].split(" and ")
-            words = row["choice"].replace("_", " ")
-            percent = {name: f"{100 * float(row[name]):.0f}" if row[name] else "" for name in CHOICES[1:]}
-            sure = "sure" if row["chance"] and float(row["share"]) > float(row["chance"]) else ""
-            shown.append({"words": words, "pair": "pair" if len(pair) > 1 else "", "sure": sure, **percent})
+        for row in self.choices[self.choices["share"] >= LEAST_SHARE].head(MOST_CHOICES).to_dict("records"):
+            percent = {name: "" if isnan(row[name]) else f"{100 * row[name]:.0f}" for name in CHOICES[1:]}
+            words, sure = row["choice"].replace("_", " "), row["share"] > row["chance"]
+            shown.append({"words": words, "pair": AND in row["choice"], "sure": sure, **percent})
         return shown
 
     @property
@@ -177,17 +169,14 @@ def read_readings_of(
     known = {f"{paper.key}_{key}": (paper, key) for paper in papers for key in paper.content.headlines}
     for name in names:
         pick(name, known, f"headline with readings in {folder}")
-    summaries = read_summaries(folder / SUMMARIES) if names else {}
     found = {}
     for name in (name for name in known if name in names):
         paper, key = known[name]
-        readings, choices = (folder / TABLES / f"{name}{part}" for part in PARTS)
+        readings, choices = files_of(folder, f"{paper.key}.{key}")
         picture = folder / f"{FIGURES}{name}.svg"
-        summary = summaries[pick(f"{paper.key}.{key}", summaries, f"headline of {folder / SUMMARIES}")]
         one = HeadlineReadings(
             paper,
             key,
-            summary,
             read_readings(readings),
             read_choices(choices),
             (readings, choices),
@@ -198,25 +187,16 @@ def read_readings_of(
     return found
 
 
-def questions_in(choices: Sequence[str]) -> list[str]:
-    """Return the questions of the choices that decide, each once; a pair of questions is one choice.
-
-    >>> questions_in(["gradients and start", "start"])
-    ['gradients', 'start']
-    """
-    return list(dict.fromkeys(key for choice in choices for key in choice.split(" and ") if key))
-
-
 def _check(one: HeadlineReadings) -> None:
     """Raise InputError unless all answers are known, and every choice has its share."""
     path, choices = one.files
-    for answer in (one.summary["answer"], *set(one.table["answer"])):
+    for answer in set(one.table["answer"]):
         pick(answer, [known.value for known in Answer], f"answer on {one.headline} in {path}")
     known = touching(one.paper.content.openings, one.key)
     for question in questions_of(one.table):
         opening = known[pick(question, known, f"choice of {one.headline} in {path}")]
         for answer in set(one.table[question]):
             pick(answer, opening.values, f"answer to {question} in {path}")
-        pick(question, [row["choice"] for row in one.choices], f"choice in {choices}")
-    for key in questions_in(one.summary["choices"].split("; ")):
-        pick(key, questions_of(one.table), f"choice that decides {one.headline} in {SUMMARIES}")
+        pick(question, one.choices["choice"], f"choice in {choices}")
+    for key in (key for choice in one.choices["choice"] for key in choice.split(AND)):
+        pick(key, questions_of(one.table), f"choice of {one.headline} in {choices}")
