@@ -20,7 +20,7 @@ from manybandits.cli.jobs import run_workflow
 from manybandits.papers.files import OPEN, Paper, read_papers
 from manybandits.papers.openings import name_of, reading_of, touching
 from manybandits.planning.configuration import load_configuration
-from manybandits.results.readings_table import SUMMARIES, headlines_in, read_readings
+from manybandits.results.readings_table import SUMMARIES, files_of, headlines_in, read_readings
 
 CONFIG = "configs/readings.yaml"
 WHAT_IF = "what-if"
@@ -89,13 +89,14 @@ def _what_if(args: argparse.Namespace, paper: Paper, answers: Mapping[str, str])
 
 def _row(folder: Path, paper: Paper, headline: str, answers: Mapping[str, str]) -> dict[str, Any] | None:
     """Return what a report says of one reading of a headline; None if it is not among its readings."""
-    path = folder / "readings" / f"{paper.name}_{headline}.csv"
+    path, _ = files_of(folder, f"{paper.name}.{headline}")
     if not path.is_file():
         return None
-    table, wanted = read_readings(path), name_of(reading_of(paper.openings, headline, answers))
-    if wanted not in set(table["reading"]):
+    table = read_readings(path)
+    found = table[table["reading"] == name_of(reading_of(paper.openings, headline, answers))]
+    if found.empty:
         return None
-    row = table[table["reading"] == wanted].iloc[0]
+    row = found.iloc[0]
     effect = None if pd.isna(row["effect"]) else float(row["effect"])
     shown = {name: str(row[name]) for name in ("answer", "quantity", "limits")}
     return {**shown, "effect": effect, "as_written": str(table["answer"].iloc[0])}
