@@ -13,7 +13,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.figures import regret as figure
 from manybandits.figures import runtime
 from manybandits.figures.canvas import Words
-from manybandits.figures.command_line import facts_of
+from manybandits.figures.kind import facts_of
 from manybandits.figures.published import Published
 from manybandits.results.runs import load_run, load_runs
 from manybandits.results.summaries import thinned

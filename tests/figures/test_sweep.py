@@ -9,7 +9,7 @@ from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
-from manybandits.figures.command_line import facts_of
+from manybandits.figures.kind import facts_of
 from manybandits.figures.panel import Mark
 from manybandits.figures.published import Published
 from manybandits.results.agent_rates import theorem1
@@ -63,7 +63,7 @@ def panels_of(panels, x: str, each: str = "", stated: str | None = None, marks=(
     drawn = sweep.with_rate(sweep.summarise(panels, x, "regret", "interval", each), rates, each)
     places = {run.environment["name"]: sweep.AXES[x][1](run) for runs in panels for run in runs}
     facts = {**facts_of(panels, marks), "places": places, "rates": rates}
-    return drawn, sweep.panels_of(drawn, {"x": x, "y": "regret", "each": each, "stated": stated}, facts)
+    return drawn, list(sweep.panels_of(drawn, {"x": x, "y": "regret", "each": each, "stated": stated}, facts))
 
 
 def test_a_number_that_is_stated_of_a_game_is_a_mark_at_its_setting(runs):

@@ -13,7 +13,7 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import with_ending
 from manybandits.claims.verdict import Answer, Flag, Word
-from manybandits.figures.command_line import save_drawn
+from manybandits.figures.kind import save_drawn
 from manybandits.notebook import Results
 from manybandits.planning.differences import difference
 from tests.planted.runs import plant_line, restamp

@@ -10,7 +10,7 @@ from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
 from manybandits.figures.canvas import Words
-from manybandits.figures.command_line import facts_of
+from manybandits.figures.kind import facts_of
 from manybandits.results.runs import load_points, load_run, load_runs
 from manybandits.tables import grid as table
 from tests.planted.runs import plant_run, replica, restamp

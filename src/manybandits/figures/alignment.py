@@ -6,16 +6,16 @@ these differences, the last two which differences of instance 0 LASSO finds from
 
 from __future__ import annotations
 
-from functools import partial
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from manybandits.base.artifacts import Provenance, load_table
+from manybandits.base.artifacts import load_table
 from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import Words, new_figure, panel_title, set_words
-from manybandits.figures.command_line import plain_arguments, write_plain
+from manybandits.figures.kind import Kind, Picture, words_of
 from manybandits.results.coefficient_table import PARTS, load_parts
 
 if TYPE_CHECKING:
@@ -57,16 +57,16 @@ def seen(parts: dict[str, np.ndarray]) -> str:
     )
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the figure of a table of coefficients."""
-    parser = plain_arguments("Draw which components of related regressions are aligned.")
-    parser.add_argument("--runs", type=Path, nargs=1, required=True, help="a table of coefficients")
-    args = parser.parse_args(argv)
-    provenance = Provenance({"title": args.title}, tuple(args.runs))
-    parts = load_parts(args.runs[0])
+def pictures(args: argparse.Namespace) -> list[Picture]:
+    """Return the picture of a table of coefficients."""
+    parts = load_parts(args.runs)
     facts = {"caption": CAPTION, "seen": seen(parts), "data": ["regressions of a mixed design"], "stand_in": False}
-    write_plain(args, partial(figure_of, parts), load_table(args.runs[0]), provenance, facts)
+    return [Picture(args.out, figure_of(parts, words_of(args.title, facts)), load_table(args.runs), facts)]
 
+
+GIVEN = {"type": Path, "required": True, "help": "a table of coefficients"}
+KIND = Kind("Draw which components of related regressions are aligned.", pictures, {"runs": GIVEN})
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

@@ -6,15 +6,14 @@ cluster that belong to the same true group as the user served; it exists where a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures import drawing
-from manybandits.figures.command_line import arguments, write_figure
+from manybandits.figures.kind import of_runs
 from manybandits.figures.palette import looks_of, standing
 from manybandits.figures.panel import Axis, Panel, listed_names, panel_of, rows_of, shown_number
 from manybandits.results.display_names import MEASURES as LABELS
@@ -23,18 +22,15 @@ from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
 from manybandits.results.summaries import curves, thinned
 
-MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
-    "size": (LABELS["size"], OF_RUNS["size"].of),
-    "purity": (LABELS["purity"], OF_RUNS["purity"].of),
-}
+MEASURES = ("size", "purity")
 
 
 def panels_of_runs(environments: Sequence[Sequence[Run]]) -> list[tuple[str, list[Run]]]:
     """Return the panels: a measure, and the runs of one environment that have it; raise InputError where none has."""
     panels = []
     for runs in environments:
-        for measure, (_, values) in MEASURES.items():
-            having = [run for run in runs if not np.isnan(values(run)).any()]
+        for measure in MEASURES:
+            having = [run for run in runs if not np.isnan(OF_RUNS[measure].of(run)).any()]
             if having:
                 panels.append((measure, having))
     if not panels:
@@ -45,37 +41,30 @@ def panels_of_runs(environments: Sequence[Sequence[Run]]) -> list[tuple[str, lis
 def summarise(environments: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     """Return panel, algorithm, round, mean, low, high, n and measure, at most `POINTS` rows per curve."""
     tables = [
-        thinned(curves([runs], band, MEASURES[measure][1])).assign(measure=measure)
+        thinned(curves([runs], band, OF_RUNS[measure].of)).assign(measure=measure)
         for measure, runs in panels_of_runs(environments)
     ]
     return pd.concat(tables, ignore_index=True)
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return a panel per game and measure. drawn: as `summarise` returns it."""
-    looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
+    looks = looks_of(drawn["algorithm"])
     for (game, measure), table in drawn.groupby(["panel", "measure"], sort=False):
-        rows, y = rows_of(table, x="round"), Axis(MEASURES[str(measure)][0], ends=(0.0, 1.02))
+        rows, y = rows_of(table, x="round"), Axis(LABELS[str(measure)], ends=(0.0, 1.02))
         if measure == "size":  # a cluster has at least one user, but a band may reach below one
             y = Axis(y.label, "log", (0.8, None), (1.0, float(rows["high"].max())))
         ends = {str(name): shown_number(mean) for name, mean in rows.groupby("series")["mean"].last().items()}
-        found.append(
-            panel_of(
-                facts,
-                str(game),
-                rows=rows,
-                x=Axis("round", ends=(0.0, float(rows["x"].max()))),
-                y=y,
-                series=listed_names(rows, words=ends),
-                looks=looks,
-                heading="at the end",
-            )
+        yield panel_of(
+            facts,
+            str(game),
+            rows=rows,
+            x=Axis("round", ends=(0.0, float(rows["x"].max()))),
+            y=y,
+            series=listed_names(rows, words=ends),
+            looks=looks,
+            heading="at the end",
         )
-    return found
-
-
-figure_of = drawing.shaped(panels_of, 7.0, 3.7)
-"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
@@ -96,11 +85,13 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
     return f"{held}, those of {algorithm_name(least)} {100 * ends[least]:.0f} %"
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the sizes and purities of clusters from run tables."""
-    args = arguments("Draw sizes and purities of clusters from run tables.").parse_args(argv)
-    write_figure(args, lambda panels: summarise(panels, args.band), figure_of, seen=seen)
-
+KIND = of_runs(
+    "Draw sizes and purities of clusters from run tables.",
+    panels_of,
+    lambda games, given: summarise(games, given["band"]),
+    seen=lambda games, _: seen(games),
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

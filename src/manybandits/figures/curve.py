@@ -8,9 +8,9 @@ as written.
 
 from __future__ import annotations
 
+import argparse
 import textwrap
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims.verdict import Answer
 from manybandits.figures.canvas import Words, new_figure, set_words
-from manybandits.figures.command_line import plain_arguments, write_plain
+from manybandits.figures.kind import Kind, Picture, words_of
 from manybandits.figures.palette import ANSWERS
 from manybandits.figures.panel import shown_number
 from manybandits.results.readings_table import NUMBERS, questions_of, read_readings
@@ -190,19 +189,19 @@ def _missing(table: pd.DataFrame) -> str:
     return f" {said} not drawn; the table of readings says why." if count else ""
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the curve of a table of readings; raise InputError if none of them has an effect."""
-    parser = plain_arguments("Draw the specification curve of a headline.")
-    parser.add_argument("--readings", type=Path, required=True, help="a table of readings")
-    args = parser.parse_args(argv)
-    provenance = Provenance({"title": args.title}, (args.readings,))
+def pictures(args: argparse.Namespace) -> list[Picture]:
+    """Return the curve of a table of readings; raise InputError if none of them has an effect."""
     table = read_readings(args.readings)
     drawn = summarise(table)
     if drawn.empty:
         raise InputError(f"{args.title}: no reading has an effect, so there is no curve; play its experiments.")
     facts = {"caption": CAPTION + _missing(table), "seen": seen(table), "data": [], "stand_in": False}
-    write_plain(args, partial(figure_of, table), drawn, provenance, facts)
+    return [Picture(args.out, figure_of(table, words_of(args.title, facts)), drawn, facts)]
 
+
+GIVEN = {"type": Path, "required": True, "help": "a table of readings"}
+KIND = Kind("Draw the specification curve of a headline.", pictures, {"readings": GIVEN})
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

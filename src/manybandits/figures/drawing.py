@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    PanelsOf = Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]], Sequence[Panel | None]]
+    PanelsOf = Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]], Iterable[Panel | None]]
     FigureOf = Callable[[pd.DataFrame, Words, Mapping[str, Any], Mapping[str, Any]], Figure]
 
 MARKERS = 5
@@ -45,18 +45,14 @@ WIDEST = 40
 """The letters of a line of the legend."""
 
 
-def shaped(panels_of: PanelsOf, width: float, height: float, columns: int = 2) -> FigureOf:
-    """Return a function that draws the figure of a table, given how its panels are made.
+def tiled(panels: Iterable[Panel | None], words: Words, width: float, height: float, columns: int = 2) -> Figure:
+    """Return a figure of panels that are all of one size.
 
     width, height: of a panel with its legend, in inches; columns: panels in a row, if there are as many.
     """
-
-    def drawn_as(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-        panels = panels_of(drawn, settings, facts)
-        across = min(columns, len(panels))
-        return figure_of(panels, words, (width * across, height * -(-len(panels) // across)), across)
-
-    return drawn_as
+    panels = list(panels)
+    across = min(columns, len(panels))
+    return figure_of(panels, words, (width * across, height * -(-len(panels) // across)), across)
 
 
 def figure_of(

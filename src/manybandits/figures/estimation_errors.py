@@ -5,21 +5,20 @@ The rates that the paper states for its own estimator are thick grey lines, thro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
 from manybandits.claims.sentences import bounded
 from manybandits.claims.verdict import Verdict
 from manybandits.figures import drawing
 from manybandits.figures.canvas import Words
-from manybandits.figures.command_line import add_verdicts, place_of, plain_arguments, write_plain
+from manybandits.figures.kind import RUNS, VERDICTS, Kind, Picture, place_of, words_of
 from manybandits.figures.message import load_measured, message
 from manybandits.figures.palette import Look, is_own, looks_of
 from manybandits.figures.panel import Axis, Line, Panel, listed_names, log_axis, rows_of
@@ -73,15 +72,14 @@ def summarise(tables: Sequence[Errors], stated: Mapping[str, Mapping[str, float]
     )
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return a row of panels per regime, one per sweep. facts: ``stated``, see `stated_in`."""
-    looks, found = looks_of(drawn["estimator"]), list[Panel | None]()
+    looks = looks_of(drawn["estimator"])
     columns = drawn.groupby("regime")["swept"].nunique().max()
     for regime, table in drawn.groupby("regime", sort=False):
         sweeps = table.groupby("swept", sort=False)
         row = [_panel(str(regime), str(swept), part, looks, facts) for swept, part in sweeps]
-        found += [*(replace(one, legend=False) for one in row[:-1]), row[-1], *[None] * (columns - len(row))]
-    return found
+        yield from (*(replace(one, legend=False) for one in row[:-1]), row[-1], *[None] * (columns - len(row)))
 
 
 def _panel(regime: str, swept: str, table: pd.DataFrame, looks: Mapping[str, Look], facts: Mapping[str, Any]) -> Panel:
@@ -106,22 +104,16 @@ def _panel(regime: str, swept: str, table: pd.DataFrame, looks: Mapping[str, Loo
 
 def figure_of(drawn: pd.DataFrame, words: Words, facts: Mapping[str, Any]) -> Figure:
     """Return the figure of a table."""
-    panels = panels_of(drawn, {}, facts)
+    panels = list(panels_of(drawn, {}, facts))
     rows = drawn["regime"].nunique()
     columns = len(panels) // rows
     return drawing.figure_of(panels, words, (3.1 * columns + 2.0, 2.8 * rows), columns)
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the figure of some tables of errors."""
-    parser = plain_arguments("Draw the errors of estimators over sweeps.")
-    add_verdicts(parser)
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")
-    args = parser.parse_args(argv)
-    provenance = Provenance({"title": args.title}, (*args.runs, *([args.verdicts] if args.verdicts else [])))
-    tables = load_errors(args.runs)
+def pictures(args: argparse.Namespace) -> list[Picture]:
+    """Return the picture of some tables of errors."""
+    tables, verdicts = load_errors(args.runs), load_measured(args.verdicts)
     regimes = {table.path.stem: f"regressions of the {table.settings['regime']} regime" for table in tables}
-    verdicts = load_measured(args.verdicts)
     stated = stated_in(tables, verdicts)
     drawn = summarise(tables, stated)
     facts = {
@@ -131,8 +123,12 @@ def main(argv: list[str] | None = None) -> None:
         "stand_in": False,
         "stated": stated,
     }
-    write_plain(args, lambda words: figure_of(drawn, words, facts), drawn, provenance, facts)
+    return [Picture(args.out, figure_of(drawn, words_of(args.title, facts), facts), drawn, facts)]
 
+
+GIVEN = {"runs": {**RUNS, "help": "tables of errors"}, "verdicts": VERDICTS}
+KIND = Kind("Draw the errors of estimators over sweeps.", pictures, GIVEN, panels_of)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

@@ -7,7 +7,7 @@ numbers are hollow diamonds. Only for runs of which every grid point plays the r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import pandas as pd
 from manybandits.base.exceptions import run_script
 from manybandits.figures import drawing
 from manybandits.figures.canvas import Words, emphasise, new_figure, panel_title, set_words
-from manybandits.figures.command_line import arguments, write_figure
+from manybandits.figures.kind import of_runs
 from manybandits.figures.outcomes import placed, short_names
 from manybandits.figures.palette import INK, looks_of, standing
 from manybandits.figures.panel import Axis, Mark, Panel, panel_of, published_in, rows_of, shown_number
@@ -33,11 +33,11 @@ MOST_LABELS, MOST_IN_PANEL = 24, 90
 """Grid points of an algorithm, and of a panel, that are all labelled; of more, every second or third one is."""
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return a panel per game. drawn: as `results.grids.summarise` returns it; settings: band, one of `BANDS`."""
     looks, std = looks_of(drawn["algorithm"]), settings.get("band", "std") == "std"
     ends = {"low": drawn["reward"] - drawn["std"], "high": drawn["reward"] + drawn["std"]} if std else {}
-    drawn, found = drawn.assign(**ends), list[Panel | None]()
+    drawn = drawn.assign(**ends)
     for game, table in drawn.groupby("environment", sort=False):
         options = {run["algorithm"]: list(run["varied"]) for run in facts["runs"] if run["game"] == game}
         rounds = max(run["rounds"] for run in facts["runs"])
@@ -63,31 +63,25 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
             for number, (x, value) in enumerate(zip(column["x"], column["values"], strict=True))
         }
         top = 1.1 * max([float(shown["high"].max()), *(mark.y for mark in marks)])
-        found.append(
-            panel_of(
-                facts,
-                str(game),
-                rows=rows_of(shown, mean="reward", group="group", place="place"),
-                x=Axis("value of the grid, one column per algorithm", ticks=ticks),
-                y=Axis(f"reward of {rounds:,} rounds", ends=(0.0, top)),
-                series=names,
-                looks=looks,
-                form="lines",
-                heading="best value",
-                marks=marks,
-            )
+        yield panel_of(
+            facts,
+            str(game),
+            rows=rows_of(shown, mean="reward", group="group", place="place"),
+            x=Axis("value of the grid, one column per algorithm", ticks=ticks),
+            y=Axis(f"reward of {rounds:,} rounds", ends=(0.0, top)),
+            series=names,
+            looks=looks,
+            form="lines",
+            heading="best value",
+            marks=marks,
         )
-    return found
-
-
-_lines_of = drawing.shaped(panels_of, 13.0, 3.5, columns=1)
 
 
 def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
     """Return the figure of a table: a heat map for each algorithm where all tune two options, else lines."""
     if all(len(run["varied"]) == 2 for run in facts["runs"]):
         return _maps_of(drawn, words, facts)
-    return _lines_of(drawn, words, settings, facts)
+    return drawing.tiled(panels_of(drawn, settings, facts), words, 13.0, 3.5, columns=1)
 
 
 def _maps_of(drawn: pd.DataFrame, words: Words, facts: Mapping[str, Any]) -> Figure:
@@ -155,19 +149,17 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
     return f"Most reward at the best value: {'; '.join(each)}"
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the grids of run tables."""
-    args = arguments("Draw the final reward at every grid point of run tables.").parse_args(argv)
-    write_figure(
-        args,
-        summarise,
-        figure_of,
-        note="Every value of the grid is shown, and the best of each algorithm is marked.",
-        measures=["reward"],
-        seen=seen,
-        tuned=False,
-    )
-
+KIND = of_runs(
+    "Draw the final reward at every grid point of run tables.",
+    panels_of,
+    lambda games, _: summarise(games),
+    figure_of=figure_of,
+    seen=lambda games, _: seen(games),
+    measure=lambda _: "reward",
+    note=lambda _: "Every value of the grid is shown, and the best of each algorithm is marked.",
+    tuned=False,
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

@@ -7,19 +7,19 @@ training, each with the inputs that serve it best, and 95 % intervals. Lines mar
 
 from __future__ import annotations
 
+import argparse
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance, check_bytes, load_provenance
+from manybandits.base.artifacts import check_bytes, load_provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures import drawing
 from manybandits.figures.canvas import Words
-from manybandits.figures.command_line import plain_arguments, write_plain
+from manybandits.figures.kind import Kind, Picture, words_of
 from manybandits.figures.palette import RED, Look, game_look
 from manybandits.figures.panel import Axis, Line, Panel, rows_of
 from manybandits.results.display_names import setting_words
@@ -132,13 +132,8 @@ def stated_of(given: Sequence[str]) -> dict[str, float]:
     return found
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the table of a probe as a ladder."""
-    parser = plain_arguments("Draw what a full-information probe reaches, game by game.")
-    parser.add_argument("--table", type=Path, required=True, help="the table of a probe")
-    parser.add_argument("--stated", nargs="*", default=[], metavar="DATA=REGRET", help="published, per round")
-    args = parser.parse_args(argv)
-    provenance = Provenance({"title": args.title, "stated": args.stated}, (args.table,))
+def pictures(args: argparse.Namespace) -> list[Picture]:
+    """Return the table of a probe as a ladder."""
     check_bytes(args.table)
     table, games = pd.read_csv(args.table), load_provenance(args.table)["facts"]["games"]
     stated = {data: value for data, value in stated_of(args.stated).items() if data in set(table["data"])}
@@ -153,8 +148,19 @@ def main(argv: list[str] | None = None) -> None:
         "stand_in": bool(stands_in),
         "games": played,
     }
-    write_plain(args, partial(figure_of, panels_of(drawn, titles, stands_in)), drawn, provenance, facts)
+    figure = figure_of(panels_of(drawn, titles, stands_in), words_of(args.title, facts))
+    return [Picture(args.out, figure, drawn, facts)]
 
+
+KIND = Kind(
+    "Draw what a full-information probe reaches, game by game.",
+    pictures,
+    {
+        "table": {"type": Path, "required": True, "help": "the table of a probe"},
+        "stated": {"nargs": "*", "default": [], "metavar": "DATA=REGRET", "help": "published, per round"},
+    },
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

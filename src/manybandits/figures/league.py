@@ -7,21 +7,20 @@ ranks.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
 from manybandits.base.statistics import bootstrap_interval
 from manybandits.figures import drawing, ranking
 from manybandits.figures.canvas import Words, set_words
-from manybandits.figures.command_line import plain_arguments, write_plain
 from manybandits.figures.forest import forest
+from manybandits.figures.kind import RUNS, Kind, Picture, words_of
 from manybandits.figures.palette import OWN, Look, hero, labelled_looks
 from manybandits.figures.panel import Panel
 from manybandits.results.display_names import algorithm_name, listed
@@ -153,23 +152,24 @@ def _nearness_panel(arena: str, league: pd.DataFrame, looks: Mapping[str, Look])
     return replace(forest(rows, looks, label, "average rank", title, samples=False, cloud=games), legend=False)
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw the league of some run tables: how near algorithms are to the best, and beside it their ranks."""
-    parser = plain_arguments("Draw the league from run tables.")
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--added", nargs="*", default=[], metavar="TITLE", help="algorithms that joined: they are red")
-    parser.add_argument("--png", action="store_true", help="write PNGs, too")
-    args = parser.parse_args(argv)
-    provenance = Provenance({"title": args.title}, tuple(args.runs))
+def pictures(args: argparse.Namespace) -> list[Picture]:
+    """Return how near algorithms are to the best, and beside it their ranks."""
     table = ranked(load(args.runs))
     facts = {"data": list(dict.fromkeys(table["data"])), "stand_in": bool(table["stand_in"].any())}
     near = {"caption": f"{CAPTION} {best_of(table)}".strip(), "seen": message(table, args.added), **facts}
     ranks = {"caption": ranking.CAPTION, "seen": ranking.message(table), **facts}
     with hero(*args.added):
-        write_plain(args, lambda words: figure_of(table, words), summarise(table), provenance, near)
-        args.out = ranking.beside(args.out)
-        write_plain(args, lambda words: ranking.figure_of(table, words), ranking.summarise(table), provenance, ranks)
+        forests = figure_of(table, words_of(args.title, near))
+        diagrams = ranking.figure_of(table, words_of(args.title, ranks))
+    return [
+        Picture(args.out, forests, summarise(table), near),
+        Picture(ranking.beside(args.out), diagrams, ranking.summarise(table), ranks),
+    ]
 
+
+ADDED = {"nargs": "*", "default": [], "metavar": "TITLE", "help": "algorithms that joined: they are red"}
+KIND = Kind("Draw the league from run tables.", pictures, {"runs": RUNS, "added": ADDED})
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

@@ -6,16 +6,15 @@ differ besides the swept one make lines of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures import drawing
-from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.identical import why_identical
+from manybandits.figures.kind import of_runs
 from manybandits.figures.palette import looks_of, standing
 from manybandits.figures.panel import (
     Axis,
@@ -78,12 +77,12 @@ def summarise(panels: Sequence[Sequence[Run]], option: str, band: str) -> pd.Dat
     return drawn.sort_values(["panel", "algorithm", "x"], kind="stable", ignore_index=True)
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return a panel per game; an algorithm without the option is level from the least to the largest value.
 
     drawn: as `summarise` returns it; settings: x, the option; facts: also ``points``, one per run.
     """
-    option, looks, found = settings["x"], looks_of(drawn["algorithm"]), list[Panel | None]()
+    option, looks = settings["x"], looks_of(drawn["algorithm"])
     lines = {(game, title): (line, x) for game, title, line, x in facts.get("points", ())}
     for game, table in drawn.groupby("panel", sort=False):
         values = sorted(table["x"].dropna().unique())
@@ -92,20 +91,17 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
         spread = {str(name): _spread(means) for name, means in rows.groupby("series")["mean"]}
         marks = [(one, *lines[game, one.title]) for one in published_in(facts, str(game)) if (game, one.title) in lines]
         ticks, label = {value: written_out(value) for value in values}, OPTION_AXES.get(option, option)
-        found.append(
-            panel_of(
-                facts,
-                str(game),
-                rows=rows,
-                x=log_axis(label, rows["x"], ticks) if 0 < 4 * values[0] < values[-1] else Axis(label, ticks=ticks),
-                y=Axis(LABELS["final"], ends=_room(rows[rows["series"] != RANDOM])),
-                series=listed_names(rows, words=spread),
-                looks=looks,
-                form="lines",
-                marks=[Mark(line, x, one.value, bool(one.source)) for one, line, x in marks if x is not None],
-            )
+        yield panel_of(
+            facts,
+            str(game),
+            rows=rows,
+            x=log_axis(label, rows["x"], ticks) if 0 < 4 * values[0] < values[-1] else Axis(label, ticks=ticks),
+            y=Axis(LABELS["final"], ends=_room(rows[rows["series"] != RANDOM])),
+            series=listed_names(rows, words=spread),
+            looks=looks,
+            form="lines",
+            marks=[Mark(line, x, one.value, bool(one.source)) for one, line, x in marks if x is not None],
         )
-    return found
 
 
 def _spread(means: pd.Series) -> str:
@@ -132,8 +128,9 @@ def why_equal(runs: Sequence[Run], option: str) -> str:
     return " ".join(f"{algorithm_name(line)}: {why[:1].lower()}{why[1:]}" for line, why in told.items())
 
 
-figure_of = drawing.shaped(panels_of, 7.2, 3.5)
-"""Draws the figure of a table."""
+def points_of(panels: Sequence[Sequence[Run]], option: str) -> list[tuple[str, str, str, float | None]]:
+    """Return where every run is drawn: its game and its title, the title of its line, and the value of the option."""
+    return [(run.environment["name"], run.title, line_of(run, option), value_of(run, option)) for run in flat(panels)]
 
 
 def seen(panels: Sequence[Sequence[Run]], option: str) -> str:
@@ -159,26 +156,18 @@ def _of_line(title: str, points: dict[float, float], option: str) -> str:
     return f"{name} has the least regret at {option} = {best:g}, {100 * (high - low) / high:.0f} % below its worst"
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw a sweep over an option from run tables."""
-    parser = arguments("Draw how the regret depends on an option of algorithms.")
-    parser.add_argument("--x", required=True, help="the option, as in the run tables")
-    args = parser.parse_args(argv)
-    write_figure(
-        args,
-        lambda panels: summarise(panels, args.x, args.band),
-        figure_of,
-        measures=["regret"],
-        seen=lambda panels: seen(panels, args.x),
-        notes=lambda panels: {runs[0].environment["name"]: why_equal(runs, args.x) for runs in panels},
-        more=lambda panels: {
-            "points": [
-                (run.environment["name"], run.title, line_of(run, args.x), value_of(run, args.x))
-                for run in flat(panels)
-            ]
-        },
-    )
-
+KIND = of_runs(
+    "Draw how the regret depends on an option of algorithms.",
+    panels_of,
+    lambda games, given: summarise(games, given["x"], given["band"]),
+    size=(7.2, 3.5),
+    options={"x": {"required": True, "help": "the option, as in the run tables"}},
+    seen=lambda games, given: seen(games, given["x"]),
+    measure=lambda _: "regret",
+    why=lambda runs, given: why_equal(runs, given["x"]),
+    more=lambda games, given: {"points": points_of(games, given["x"])},
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

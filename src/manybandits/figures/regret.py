@@ -9,19 +9,18 @@ the figure says why.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.exceptions import pick, run_script
+from manybandits.base.exceptions import run_script
 from manybandits.figures import drawing
 from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, panel_title, set_words
-from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.forest import forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
+from manybandits.figures.kind import of_runs
 from manybandits.figures.outcomes import listed, names_apart, outcomes_of, placed, sentence, short_names
 from manybandits.figures.palette import Look, algorithm_of, looks_of, standing
 from manybandits.figures.panel import (
@@ -145,19 +144,18 @@ def reference_of(runs: Sequence[Run], measure: str) -> str:
     return (min if measure == "regret" else max)(final, key=lambda title: final[title])
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return the panels of a figure: of each game its curves and its forest, if there are several runs.
 
     drawn: as `summarise` returns it; settings: measure, relative and scale, which all may be missing.
     """
     measure, relative, scale = (settings.get(name) for name in ("measure", "relative", "scale"))
-    looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
+    looks = looks_of(drawn["algorithm"])
     compared = drawn.groupby("panel")["algorithm"].nunique()
     for game, table in drawn.groupby("panel", sort=False):
-        found.append(_curves(str(game), table, looks, measure or "regret", relative, scale == "log", facts))
+        yield _curves(str(game), table, looks, measure or "regret", relative, scale == "log", facts)
         if compared.max() > 1:
-            found.append(_forest(table, looks, measure or "regret", facts) if compared[game] > 1 else None)
-    return found
+            yield _forest(table, looks, measure or "regret", facts) if compared[game] > 1 else None
 
 
 def _curves(
@@ -250,7 +248,7 @@ def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], fa
 
     Of more than `MOST` games the first is drawn so, and below it a heat map has the forests of all.
     """
-    panels = panels_of(drawn, settings, facts)
+    panels = list(panels_of(drawn, settings, facts))
     games, beside = drawn["panel"].nunique(), 2 if drawn.groupby("panel")["algorithm"].nunique().max() > 1 else 1
     if games > MOST and beside == 2:
         return _with_map(panels[:2], drawn, words, settings.get("measure") or "regret", facts)
@@ -331,29 +329,23 @@ def seen(panels: Sequence[Sequence[Run]], measure: str) -> str:
     return sentence(outcomes_of(panels), of.words, of.higher)
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw regret or reward from run tables."""
-    parser = arguments("Draw regret or reward from run tables.")
-    parser.add_argument(
-        "--measure", default="regret", help="regret (default), reward, or mean: mean reward of the rounds so far"
-    )
-    parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
-    parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
-    parser.add_argument("--png", action="store_true", help="write a PNG, too")
-    args = parser.parse_args(argv)
-    pick(args.scale, ("linear", "log"), "scale")
-    pick(args.measure, MEASURES, "measure")
-    write_figure(
-        args,
-        lambda panels: thinned(summarise(panels, args.band, args.relative, args.measure)),
-        figure_of,
-        told=lambda panels: " ".join(filter(None, [how_words(panels), absent_words(panels), identical_words(panels)])),
-        notes=lambda panels: {runs[0].environment["name"]: why_identical(runs) for runs in panels},
-        measures=[MEASURES[args.measure][2]],
-        more=lambda panels: {"finals": finals_of(panels, args.measure)} if args.relative else {},
-        seen=partial(seen, measure=args.measure),
-    )
-
+KIND = of_runs(
+    "Draw regret or reward from run tables.",
+    panels_of,
+    lambda games, given: thinned(summarise(games, given["band"], given["relative"], given["measure"])),
+    figure_of=figure_of,
+    options={
+        "measure": {"default": "regret", "among": MEASURES, "help": "mean is that of the rounds so far"},
+        "scale": {"default": "linear", "among": ("linear", "log")},
+        "relative": {"help": "title of the algorithm whose regret is 1"},
+    },
+    seen=lambda games, given: seen(games, given["measure"]),
+    measure=lambda given: MEASURES[given["measure"]][2],
+    told=lambda games, _: " ".join(filter(None, [how_words(games), absent_words(games), identical_words(games)])),
+    why=lambda runs, _: why_identical(runs),
+    more=lambda games, given: {"finals": finals_of(games, given["measure"])} if given["relative"] else {},
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

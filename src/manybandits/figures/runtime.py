@@ -6,14 +6,13 @@ replicas divided by their number; a run that is played alone takes longer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures import drawing
-from manybandits.figures.command_line import arguments, write_figure
+from manybandits.figures.kind import of_runs
 from manybandits.figures.outcomes import listed, short_names
 from manybandits.figures.palette import looks_of, standing
 from manybandits.figures.panel import Axis, Panel, listed_names, panel_of, rows_of
@@ -31,9 +30,9 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     return final[["panel", "algorithm", "seconds", "mean", "low", "high", "n"]]
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return a panel per game. drawn: as `summarise` returns it."""
-    looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
+    looks = looks_of(drawn["algorithm"])
     for game, table in drawn.groupby("panel", sort=False):
         rows = rows_of(table, x="seconds")
         seconds = {name: f"{value:.3g} s" for name, value in zip(rows["series"], rows["x"], strict=True)}
@@ -41,12 +40,7 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
         room = (high / low) ** 0.08 or 1.0
         x = Axis(LABELS["seconds"], "log", (low / room / 1.1, 1.1 * high * room), (low, high))
         how: Any = {"rows": rows, "x": x, "y": Axis(LABELS["final"]), "series": listed_names(rows, words=seconds)}
-        found.append(panel_of(facts, str(game), looks=looks, form="points", **how))
-    return found
-
-
-figure_of = drawing.shaped(panels_of, 7.0, 3.7)
-"""Draws the figure of a table."""
+        yield panel_of(facts, str(game), looks=looks, form="points", **how)
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
@@ -64,11 +58,14 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
     return "; ".join(f"{algorithm_name(own)} is slower than {listed(games)}" for own, games in told.items())
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw running time against regret from run tables."""
-    args = arguments("Draw running time against final regret.").parse_args(argv)
-    write_figure(args, lambda panels: summarise(panels, args.band), figure_of, NOTE, seen=seen)
-
+KIND = of_runs(
+    "Draw running time against final regret.",
+    panels_of,
+    lambda games, given: summarise(games, given["band"]),
+    seen=lambda games, _: seen(games),
+    note=lambda _: NOTE,
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

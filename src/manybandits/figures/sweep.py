@@ -7,17 +7,16 @@ settings share. A logarithmic axis cannot show points at 0 on either axis, and t
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
 from manybandits.claims.rules import SLOPE_TOLERANCE
-from manybandits.figures import drawing
-from manybandits.figures.command_line import arguments, write_figure
+from manybandits.figures.kind import Games, Settings, of_runs
 from manybandits.figures.palette import is_own, looks_of
 from manybandits.figures.panel import Axis, Line, Mark, Panel, listed_names, log_axis, published_in, rows_of
 from manybandits.results.display_names import name_before_verb
@@ -58,14 +57,14 @@ def _split(panels: Sequence[Sequence[Run]], each: str) -> dict[float, list[list[
     return dict(sorted(found.items()))
 
 
-def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[Panel | None]:
     """Return a panel, or one per value of the second setting.
 
     drawn: as `summarise` returns it; settings: x, y and each; facts: also ``places``, game -> its place on the axis,
     and ``rates``, the stated rate: value of the second setting, or "" -> place -> value.
     """
     x, y, each = settings["x"], settings["y"], settings.get("each", "")
-    looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
+    looks = looks_of(drawn["algorithm"])
     games, marks = facts["games"], published_in(facts)
     sweeps = {f"{value:g}": table for value, table in drawn.groupby(each, sort=False)} if each else {"": drawn}
     for value, table in sweeps.items():
@@ -74,21 +73,18 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
         label = RESULTS[y][0].format(whose(next(iter(games.values()), {})))
         shown = {row["algorithm"]: _slope_words(row) for row in table.to_dict("records")} if y != SHARE else {}
         ticks = {one: f"{one:.3g}" if one < 1000 else f"{one:,.0f}" for one in sorted(rows["x"].unique())}
-        found.append(
-            Panel(
-                title=f"{GAME_AXES[each][0]}: {value}" if each else "",
-                rows=rows,
-                x=Axis(AXES[x][0]) if y == SHARE else log_axis(AXES[x][0], rows["x"], ticks),
-                y=Axis(label) if y == SHARE else log_axis(label, rows[["low", "high"]]),
-                series=listed_names(rows, y == SHARE, shown),
-                looks=looks,
-                heading="slope and 95 % interval" if y != SHARE else "",
-                marks=[Mark(one.title, facts["places"][one.game], one.value, bool(one.source)) for one in here],
-                lines=_rate(facts.get("rates", {}).get(value), settings.get("stated"), table),
-                stand_in=bool(facts["stand_in"]),
-            )
+        yield Panel(
+            title=f"{GAME_AXES[each][0]}: {value}" if each else "",
+            rows=rows,
+            x=Axis(AXES[x][0]) if y == SHARE else log_axis(AXES[x][0], rows["x"], ticks),
+            y=Axis(label) if y == SHARE else log_axis(label, rows[["low", "high"]]),
+            series=listed_names(rows, y == SHARE, shown),
+            looks=looks,
+            heading="slope and 95 % interval" if y != SHARE else "",
+            marks=[Mark(one.title, facts["places"][one.game], one.value, bool(one.source)) for one in here],
+            lines=_rate(facts.get("rates", {}).get(value), settings.get("stated"), table),
+            stand_in=bool(facts["stand_in"]),
         )
-    return found
 
 
 def _slope_words(row: Mapping[Hashable, Any]) -> str:
@@ -120,10 +116,6 @@ def rates_of(panels: Sequence[Sequence[Run]], x: str, stated: str | None, each: 
     return {value: [(place, one) for place, one in rate.items() if place > 0] for value, rate in rates.items()}
 
 
-figure_of = drawing.shaped(panels_of, 9.0, 3.7, columns=1)
-"""Draws the figure of a table."""
-
-
 def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
     """Return how the result of the papers' own method changes, by the runs alone; empty if there is no such method."""
     lines = {title: points for title, points in collect(panels, x, y).items() if is_own(title)}
@@ -138,41 +130,38 @@ def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
     return f"{result} of {name_before_verb(title)} {how} with {setting} (slope {fitted:z.2f})"
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Draw a sweep from run tables."""
-    parser = arguments("Draw how a result depends on a setting of the game.")
-    parser.add_argument("--x", required=True, help=f"one of {', '.join(AXES)}")
-    parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
-    parser.add_argument("--each", default="", help=f"a setting with a sweep per value, one of {', '.join(GAME_AXES)}")
-    parser.add_argument("--stated", help=f"the rate that the paper states, one of {', '.join(RATES)}")
-    args = parser.parse_args(argv)
-    pick(args.x, AXES, "axis (--x)")
-    pick(args.y, RESULTS, "result (--y)")
-    if args.stated is not None:
-        pick(args.stated, RATES, "rate (--stated)")
-    if args.each:
-        pick(args.each, GAME_AXES, "setting (--each)")
-    note = f"The thick grey line is the rate that the paper states, {RATES[args.stated][0]}." if args.stated else ""
-    how = args.x, args.y
+def _with_rate(games: Games, given: Settings) -> pd.DataFrame:
+    """Return the table of a sweep with the slopes of the rate that is stated."""
+    rates = rates_of(games, given["x"], given["stated"], given["each"])
+    return with_rate(summarise(games, given["x"], given["y"], given["band"], given["each"]), rates, given["each"])
 
-    def tabulate(panels: list[list[Run]]) -> pd.DataFrame:
-        rates = rates_of(panels, args.x, args.stated, args.each)
-        return with_rate(summarise(panels, *how, args.band, args.each), rates, args.each)
 
-    write_figure(
-        args,
-        tabulate,
-        figure_of,
-        note,
-        measures=[args.y] if args.y != SHARE else (),
-        seen=lambda panels: seen(panels, *how),
-        axis=args.x,
-        more=lambda panels: {
-            "places": {run.environment["name"]: AXES[args.x][1](run) for run in flat(panels)},
-            "rates": rates_of(panels, args.x, args.stated, args.each),
-        },
-    )
+def _note(given: Settings) -> str:
+    """Return what the thick grey line is, if a rate is stated."""
+    stated = given["stated"]
+    return f"The thick grey line is the rate that the paper states, {RATES[stated][0]}." if stated else ""
 
+
+KIND = of_runs(
+    "Draw how a result depends on a setting of the game.",
+    panels_of,
+    _with_rate,
+    size=(9.0, 3.7, 1),
+    options={
+        "x": {"required": True, "metavar": "axis", "among": AXES},
+        "y": {"default": "regret", "metavar": "result", "among": RESULTS},
+        "each": {"default": "", "metavar": "setting", "among": GAME_AXES, "help": "with a sweep per value"},
+        "stated": {"metavar": "rate", "among": RATES, "help": "that the paper states"},
+    },
+    seen=lambda games, given: seen(games, given["x"], given["y"]),
+    measure=lambda given: given["y"] if given["y"] != SHARE else "",
+    note=_note,
+    more=lambda games, given: {
+        "places": {run.environment["name"]: AXES[given["x"]][1](run) for run in flat(games)},
+        "rates": rates_of(games, given["x"], given["stated"], given["each"]),
+    },
+)
+main = KIND.main
 
 if __name__ == "__main__":
     run_script(main)

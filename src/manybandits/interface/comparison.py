@@ -17,7 +17,7 @@ from manybandits.base.statistics import wilcoxon
 from manybandits.interface.runs import Runs
 from manybandits.results.display_names import RANDOM, algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.summaries import BANDS, check_rounds, thinned
+from manybandits.results.summaries import check_rounds, thinned
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -149,13 +149,12 @@ def plot(
     from manybandits.figures import palette
     from manybandits.figures.canvas import Words
     from manybandits.figures.caption import reading_help, subtitle
-    from manybandits.figures.command_line import facts_of
+    from manybandits.figures.kind import facts_of
     from manybandits.figures.outcomes import listed
-    from manybandits.figures.regret import HOW, MEASURES, figure_of, finals_of, summarise
+    from manybandits.figures.regret import HOW, KIND, MEASURES, figure_of, finals_of, summarise
 
-    pick(band, BANDS, "band")
-    pick(measure, MEASURES, "measure")
-    pick(scale, ("linear", "log"), "scale")
+    settings = {"band": band, "measure": measure, "relative": relative, "scale": scale}
+    KIND.check(settings)
     panels = _panels(runs)
     for title_of in (relative, hero):
         if title_of is not None:
@@ -164,7 +163,6 @@ def plot(
     heading = title or f"{MEASURES[measure][0].capitalize()} of {listed(names)}"
     with mpl.rc_context(), palette.hero(own_of([one.run for one in runs]) if hero is None else hero):
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
-        settings = {"measure": measure, "relative": relative, "scale": scale}
         facts = {**facts_of(panels), "finals": finals_of(panels, measure)}
         drawn = thinned(summarise(panels, band, relative, measure))
         figure = figure_of(drawn, words, settings, facts)

@@ -80,8 +80,7 @@ def curves(drawn: pd.DataFrame, what: str, words: str = "", stand_in: bool = Fal
         )
         for panel in drawn["panel"].unique()
     ]
-    columns = min(len(panels), 2)
-    figure = pictures.figure_of(panels, Words(""), (7.0 * columns, 3.7 * -(-len(panels) // columns)), columns)
+    figure = pictures.tiled(panels, Words(""), 7.0, 3.7)
     ends = drawn.drop_duplicates(["panel", "algorithm"], keep="last").to_dict("records")
     alt = "; ".join(f"{algorithm_name(end['algorithm'])} on {end['panel']} ends at {end['mean']:.4g}" for end in ends)
     return drawing(figure, f"{what}: {alt}.", words)

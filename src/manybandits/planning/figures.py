@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -58,17 +59,22 @@ class Regression(Struct, frozen=True, forbid_unknown_fields=True):
         ]
 
 
-class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A figure and its table, made from the plays of some games, or from regressions."""
+class Product(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is made of an experiment, and how it is drawn."""
 
     paper: str
     name: str  # paper_experiment; a target of Snakemake
     experiment: str
     title: str
-    kind: str  # the module of `manybandits.figures` that draws it
+    kind: str  # the module of `manybandits.figures` that draws it, "" if none does
     arguments: tuple[str, ...]  # of that module's script
-    table: str  # the module of `manybandits.tables` that makes its table
     scale: Scale  # as the paper states it
+
+
+class Figure(Product, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure and its table, made from the plays of some games, or from regressions."""
+
+    table: str  # the module of `manybandits.tables` that makes its table
     plays: tuple[Play, ...] = ()
     regressions: tuple[Regression, ...] = ()
 
@@ -84,27 +90,25 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return runs + [regression.file for regression in self.regressions]
 
 
-class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Measurement(Product, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table that a module of `manybandits.measurements` measures; it needs no run table.
 
-    environments: the games that are measured; none if the measurement makes its data. kind: the module of
-    `manybandits.figures` that draws the table, "" if none does; arguments: of that module's script.
+    environments: the games that are measured; none if the measurement makes its data.
     """
 
-    paper: str
-    name: str  # paper_experiment; a target of Snakemake
-    experiment: str
-    title: str
     module: str
     environments: tuple[Environment, ...] = ()
-    kind: str = ""
-    arguments: tuple[str, ...] = ()
-    scale: Scale = Scale(kind="rows")
 
 
 def title_of(paper: Paper, experiment: Experiment) -> str:
     """Return the title of the figure of an experiment."""
     return f"{paper.short}, {experiment.place}: {experiment.title}"
+
+
+def _named(paper: Paper, key: str) -> dict[str, Any]:
+    """Return the names of the product of an experiment, and its title."""
+    title = title_of(paper, paper.experiments[key])
+    return {"paper": paper.name, "name": f"{paper.name}_{key}", "experiment": key, "title": title}
 
 
 def missing_data(experiment: Experiment, config: Configuration) -> str:
@@ -136,10 +140,7 @@ def measurement_of(paper: Paper, key: str, config: Configuration) -> Measurement
     games = [one for part in parts for one in environments_of(part, paper.game, config, where)]
     drawing = experiment.figure
     return Measurement(
-        paper=paper.name,
-        name=f"{paper.name}_{key}",
-        experiment=key,
-        title=title_of(paper, experiment),
+        **_named(paper, key),
         module=measurements.module_of(name),
         environments=tuple(games),
         kind=drawing.kind if drawing else "",
@@ -178,10 +179,7 @@ def figure_of(paper: Paper, key: str, config: Configuration) -> Figure:
                 for horizon in _horizons(panel, stated, settings)
             ]
     return Figure(
-        paper=paper.name,
-        name=f"{paper.name}_{key}",
-        experiment=key,
-        title=title_of(paper, experiment),
+        **_named(paper, key),
         kind=experiment.drawing.kind,
         arguments=("--band", experiment.band or "std", *experiment.drawing.arguments()),
         table=experiment.table or ("horizons" if experiment.sweeps_horizon else "regret"),
@@ -211,10 +209,7 @@ def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figur
         regressions.append(Regression(name, combination, sweeps, seeds, tuning_seeds))
     tables = [Path(regression.name).name for regression in regressions]
     return Figure(
-        paper=paper.name,
-        name=f"{paper.name}_{key}",
-        experiment=key,
-        title=title_of(paper, experiment),
+        **_named(paper, key),
         kind=experiment.drawing.kind,
         arguments=(),
         table=experiment.table or "estimation_errors",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -72,15 +72,9 @@ def chart_of(figure: ReportedFigure) -> dict[str, Any] | None:
     return {"panels": [_panel(panel, looks) for panel in panels], "looks": looks}
 
 
-CHARTS: dict[str, Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]], Sequence[Panel | None]]] = {
-    "regret": regret.panels_of,
-    "clusters": clusters.panels_of,
-    "sweep": sweep.panels_of,
-    "option_sweep": option_sweep.panels_of,
-    "estimation_errors": estimation_errors.panels_of,
-    "runtime": runtime.panels_of,
-    "grid": grid.panels_of,
-    "dots": dots.panels_of,
+CHARTS = {
+    module.__name__.rpartition(".")[2]: module.KIND.panels_of
+    for module in (clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep)
 }
 """The function that makes the panels of a figure, by its kind."""
 
