@@ -24,7 +24,7 @@ NAME = "tiny-movielens-latest-small-without-yelp"
 @pytest.mark.data
 def test_a_run_ends_with_what_a_bad_mirror_gives_and_goes_on_with_it(root: Path, tmp_path: Path, mirror: Path) -> None:
     use = {**dict.fromkeys(("mnist", "notmnist"), "none"), **USE}
-    changes = {"papers": ["meta_ban"], "experiments": "all", "algorithms": ["random"], "notebooks": False, "data": {"use": use}}
+    changes = {"papers": ["meta_ban"], "experiments": "all", "algorithms": ["random"], "data": {"use": use}}
     content = overlay(read_yaml(CONFIGURATION), changes)
     (tmp_path / "chain.yaml").write_text(yaml.safe_dump(content))
     folder = checkout(root, tmp_path / "run", tmp_path / "chain.yaml")
