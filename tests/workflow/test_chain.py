@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from manybandits.base.artifacts import load_facts, load_table, provenance_path, save_table, sha256
+from manybandits.base.artifacts import load_facts, load_provenance, load_table, provenance_path, save_table, sha256
 from manybandits.planning import verify
 from manybandits.planning.checkout import checkout_of
 from tests.chain import checkout, copied, differences, planned, run, started, verified
@@ -69,6 +69,9 @@ def test_a_killed_run_goes_on_upon_two_cores_and_gives_the_bytes_of_one_on_one_c
     done = run(folder)
     assert done.returncode == 0, done.stderr
     assert {path: path.stat().st_mtime_ns for path in first} == first, "finished work was done again"
+    tables = [*folder.glob("reports/tiny/runs/*/*/*.parquet")]
+    threads = {load_provenance(path)["made_on"]["threads"] for path in tables}
+    assert threads == {1}, "a play has the cores that the plan gives it, and not all of the run"
     assert differences(finished, folder) == []
 
 

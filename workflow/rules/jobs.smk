@@ -25,14 +25,11 @@ for jobs in LOOKUPS:
             words=jobs.words,
             # An edit of an algorithm, or of a module that it imports, reruns the plays of that algorithm only.
             identity=jobs.identity,
+        # Snakemake evaluates this again when a job runs, after the loop: it may not name the rule's `jobs`.
         shell:
-            "python -m manybandits.base.steps --record 1 {params.words:q}"
-            + (
-                " --threads {threads} --memory {resources.batch_bytes} --shards {resources.shards}"
-                if jobs.plays
-                else ""
-            )
-            + " > {log:q} 2>&1"
+            "python -m manybandits.base.steps --record 2"
+            " --threads {threads} --memory {resources.batch_bytes} --shards {resources.shards}"
+            " {params.words:q} > {log:q} 2>&1"
 
 
 # One target per figure and one per paper: `snakemake --cores 8 meta_ban_fig1`.

@@ -28,6 +28,9 @@ from manybandits.harness.play_options import counted
 from manybandits.harness.replicas import MEMORY
 from manybandits.harness.spec import PlaySpec
 
+LIMITED = True
+"""A job of this script is given its limits, see `manybandits.base.steps`."""
+
 
 class Generated(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to generate: the module of its kind, and the arguments of that module's script."""

@@ -23,6 +23,9 @@ from manybandits.harness.play import play
 from manybandits.harness.play_options import DESCRIBED, HOW, add_play_options, all_cores
 from manybandits.harness.spec import PlaySpec
 
+LIMITED = True
+"""A job of this script is given its limits, see `manybandits.base.steps`."""
+
 
 def main(algorithm: str, argv: list[str] | None = None, program: str | None = None) -> None:
     """Run the script of an algorithm. program: its name in the help; None: that of the running program."""

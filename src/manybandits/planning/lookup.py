@@ -69,9 +69,9 @@ class Lookup:
             return lambda wildcards, attempt: attempt * self.asked(what)(wildcards)
 
         found: dict[str, Callable[..., int]] = {what: growing(what) for what in ("mem_mb", "runtime", "disk_mb")}
-        if self.plays:
-            found |= {"shards": self.asked("shards"), **({"gpu": self.asked("gpus")} if self._on_gpu else {})}
-        return found
+        if self.plays and self._on_gpu:
+            found["gpu"] = self.asked("gpus")
+        return {**found, "shards": self.asked("shards")}
 
     def paper(self, wildcards: Any) -> str:
         """Return the paper of a job, which is its category in a report of Snakemake."""
