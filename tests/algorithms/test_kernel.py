@@ -137,7 +137,6 @@ def test_kernel_ucb_holds_a_row_for_one_arm_however_many_there_are():
             ROUNDS,
             [contract.complete(catalogue.load("kernel_ucb"), {}, "test")],
             [0],
-            "paper",
             "cpu",
         )
         for arms in (2, 300)

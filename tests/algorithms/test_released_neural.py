@@ -20,7 +20,7 @@ ROUNDS, USERS, ARMS, DIMENSION = 200, 12, 4, 5
 def started(algorithm, rounds=ROUNDS, **options):
     """Return the state of the compiled form, and its twin with the same stream."""
     name = algorithm.__name__.rpartition(".")[2]
-    given = Problem(USERS, 50, ARMS, DIMENSION, rounds), contract.complete(algorithm, options, "a test"), False
+    given = Problem(USERS, 50, ARMS, DIMENSION, rounds), contract.complete(algorithm, options, "a test")
     state, twin = (start(*given, np.array([7], np.uint64)) for start in (algorithm.start, plain.load(f"plain/{name}")))
     return state, twin
 

@@ -45,7 +45,7 @@ from manybandits.algorithms.linear import random
 from manybandits.compiling import kernels
 from manybandits.interface.compiled_replica import CompiledReplica
 
-replica = CompiledReplica(random, contract.Problem(2, 3, 3, 2, 5), {}, False, 0)
+replica = CompiledReplica(random, contract.Problem(2, 3, 3, 2, 5), {}, 0)
 steps = kernels.compiled_kernel(random, single_rounds, compiled_policy)
 steps.learn_each(replica.state, 1, np.zeros(1, int), np.zeros((1, 2)), np.zeros(1))
 module = kernels.kernel_module(random, single_rounds, compiled_policy)
