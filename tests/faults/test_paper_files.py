@@ -82,7 +82,7 @@ def test_labels_of_the_papers_name_files_by_words(root):
 def test_everything_in_a_command_is_quoted(root):
     text = (root / "workflow/rules/jobs.smk").read_text()
     fields = re.findall(r"{([^}]+)}", text.partition("shell:")[2].partition("# One target")[0])
-    assert fields == ["params.words:q", "threads", "resources.batch_bytes", "resources.shards", "log:q"]
+    assert fields == ["threads", "resources.batch_bytes", "resources.shards", "params.words:q", "log:q"]
 
 
 def test_braces_and_quotes_in_any_text_of_a_paper_stop_nothing(root, tmp_path):

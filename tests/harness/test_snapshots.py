@@ -76,22 +76,22 @@ def test_a_stopped_play_goes_on_with_the_same_bytes(name, tmp_path):
 @pytest.mark.parametrize("name", ["linucb_one", "club", "cofiba", "lnucb_ta", "kernel_ucb"])
 def test_a_stopped_play_on_long_block_contexts_goes_on_with_the_same_bytes(name, tmp_path, monkeypatch):
     monkeypatch.setattr(block_log, "LONGEST", 10)
-    whole = played(LONG, name, "paper", None)
-    pd.testing.assert_frame_equal(stopped_and_resumed(LONG, name, "paper", tmp_path), whole, check_exact=True)
+    whole = played(LONG, name, None)
+    pd.testing.assert_frame_equal(stopped_and_resumed(LONG, name, tmp_path), whole, check_exact=True)
 
 
 @pytest.mark.parametrize("name", ["linucb_alone", "sclb", "cmlb", "pmlb", "cluster_oracle"])
 def test_a_stopped_play_of_agents_goes_on_with_the_same_bytes(name, tmp_path):
     game = game_of_agents()
-    whole = played(game, name, "paper", None)
-    pd.testing.assert_frame_equal(stopped_and_resumed(game, name, "paper", tmp_path), whole, check_exact=True)
+    whole = played(game, name, None)
+    pd.testing.assert_frame_equal(stopped_and_resumed(game, name, tmp_path), whole, check_exact=True)
 
 
 @pytest.mark.parametrize("name", ["rmbandit", "ols_bandit", "lasso_bandit"])
 def test_a_stopped_play_of_instances_goes_on_with_the_same_bytes(name, tmp_path):
     game = game_of_instances(instances=5, dimension=4)
-    whole = played(game, name, "paper", None)
-    pd.testing.assert_frame_equal(stopped_and_resumed(game, name, "paper", tmp_path), whole, check_exact=True)
+    whole = played(game, name, None)
+    pd.testing.assert_frame_equal(stopped_and_resumed(game, name, tmp_path), whole, check_exact=True)
 
 
 def test_batches_that_ended_are_not_played_again(tmp_path, monkeypatch):
@@ -113,14 +113,14 @@ def test_batches_that_ended_are_not_played_again(tmp_path, monkeypatch):
 
 
 def test_a_short_play_stores_nothing_and_a_damaged_snapshot_is_as_good_as_none(tmp_path):
-    played(USERS, "random", "paper", Snapshots(tmp_path / "short", "play"))
+    played(USERS, "random", Snapshots(tmp_path / "short", "play"))
     assert not (tmp_path / "short").exists()
     with pytest.raises(StoppedError):
-        played(USERS, "random", "paper", Stopping(tmp_path, "play", every=0.0))
+        played(USERS, "random", Stopping(tmp_path, "play", every=0.0))
     (path,) = tmp_path.glob("*.npz")
     path.write_bytes(path.read_bytes()[:100])
-    whole = played(USERS, "random", "paper", None)
-    pd.testing.assert_frame_equal(played(USERS, "random", "paper", Snapshots(tmp_path, "play")), whole)
+    whole = played(USERS, "random", None)
+    pd.testing.assert_frame_equal(played(USERS, "random", Snapshots(tmp_path, "play")), whole)
 
 
 def test_the_seconds_before_a_play_was_stopped_count(tmp_path):
