@@ -30,7 +30,7 @@ $(VENV)/installed: envs/requirements.lock envs/torch.lock envs/torch-cpu.lock py
 	$(BIN)/python -m pip install $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
-quickstart: install  ## run the whole chain on embedded data: no download, a minute and a half
+quickstart: install  ## run the whole chain on embedded data: no download, two minutes
 	$(BIN)/snakemake --cores $(CORES) --quiet rules host --configfile configs/embedded.yaml
 
 verify: install  ## make committed results again from their run tables and compare the bytes (RUN=paper-scale for one run, PAPER=m_cnb)
