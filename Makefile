@@ -74,7 +74,7 @@ test-cloud: install  ## lint, build and try the container image, and run the cha
 lint: install  ## check style, types, imports between packages, and the rules of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/pyrefly check --python-interpreter-path $(BIN)/python --summary=none
 	@found="$$($(BIN)/lint-imports --no-logo)" || { echo "$$found"; exit 1; }
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/snakemake --lint

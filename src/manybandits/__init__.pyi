@@ -1,4 +1,4 @@
-# Types of the Python interface for editors and mypy: the attributes that __init__.py imports when they are first used.
+# Types of the Python interface, for editors and type checkers: what __init__.py imports when it is first used.
 from manybandits.base.exceptions import InputError as InputError
 from manybandits.interface import adapters as adapters
 from manybandits.interface import data as data

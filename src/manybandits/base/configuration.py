@@ -20,7 +20,7 @@ LARGEST = 1_000_000
 """The most values of a file, with those that an alias repeats counted as often as they are there."""
 
 
-class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """The loader in C if it is installed, ten times as fast and equally safe; it refuses a key that is given twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:

@@ -203,6 +203,7 @@ class _Reading:
 
 def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a syntax tree that count; empty ones do not, because later Pythons add some."""
+    # pyrefly: ignore[bad-argument-type]
     unread = {ast.arg: "annotation", ast.FunctionDef: "returns", ast.AsyncFunctionDef: "returns"}.get(type(node))
     for name, value in ast.iter_fields(node):
         if value is not None and value != [] and name != unread and name not in NEVER_READ:

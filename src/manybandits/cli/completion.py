@@ -28,7 +28,7 @@ class PrintCompletion(argparse.Action):
         for one in (whole, *_below(whole)):
             for action in one._actions:
                 if action.type is Path:
-                    action.complete = shtab.FILE
+                    action.complete = shtab.FILE  # pyrefly: ignore[missing-attribute]
         sys.stdout.write(shtab.complete(whole, shell))
         parser.exit()
 

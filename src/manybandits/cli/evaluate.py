@@ -23,8 +23,9 @@ def run(args: argparse.Namespace) -> None:
             raise InputError(f"--set {name} has {len(values)} values, but one policy is evaluated: give one value.")
     settings: dict[str, Any] = {name: value for name, value in vars(args).items() if name in SETTINGS}
     chosen: dict[str, Any] = {name: values[0] for name, values in options.items()}
-    found = evaluate(**{**settings, "policy": algorithm_of(args.policy)}, **chosen)
-    rows = found.table.to_dict("records")
+    settings["policy"] = algorithm_of(args.policy)
+    found = evaluate(**settings, **chosen)
+    rows: Any = found.table.to_dict("records")
     if args.json:
         counts = {"events": found.events, "matched": found.matched, "effective": found.effective}
         print_json({"policy": found.policy, "rows": rows, **counts, "level": found.level, "note": found.note})

@@ -84,7 +84,7 @@ def as_compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-class _Instruction(_Intrinsic):  # type: ignore[misc]
+class _Instruction(_Intrinsic):
     """An intrinsic of numba that Python can call, too."""
 
     plain: Callable[..., Any]

@@ -69,7 +69,7 @@ def part(
     def called(*arguments: Any) -> Any:
         return (others.get(type(arguments[0])) or (function if interpreting() else alone()))(*arguments)
 
-    called.py_func, called.options = function, options  # type: ignore[attr-defined]
+    called.py_func, called.options = function, options  # pyrefly: ignore[missing-attribute]
     _offer(called, called, lambda first: first not in others)
     for kind, other in others.items():
         _offer(called, other, functools.partial(operator.is_, kind))

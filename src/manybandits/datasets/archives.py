@@ -33,7 +33,7 @@ class _Limited(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview) -> int:  # pyrefly: ignore[bad-override]
         content = self.file.read(len(buffer))
         buffer[: len(content)] = content
         _check_size(self.file.tell(), self.of)

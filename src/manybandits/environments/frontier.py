@@ -44,7 +44,7 @@ class SeenGraph(NamedTuple):
     queried_neighbours: np.ndarray  # (n,): number of seen neighbours that were queried
     triangles: np.ndarray  # (n,): number of seen triangles that contain the node
     frontier: np.ndarray  # (n,) int32: the frontier nodes, then unused entries
-    count: np.ndarray  # type: ignore[assignment]  # (1,): number of frontier nodes
+    count: np.ndarray  # (1,): number of frontier nodes
     place: np.ndarray  # (n,) int32: place of a node in `frontier`, or -1
     contexts: np.ndarray  # (n, d): contexts of the frontier nodes, in their order
     scale: np.ndarray  # (1,): the degree that degrees are divided by

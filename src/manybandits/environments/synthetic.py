@@ -126,7 +126,7 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
 def freeze(path: Path, arms: int = 10, **settings: float) -> None:
     """Build the game and write it to `path`. settings: the parameters of `build`."""
     provenance = Provenance({"game": "synthetic", "arms": arms, **settings})
-    arrays = build(**settings)  # type: ignore[arg-type]
+    arrays = build(**settings)  # pyrefly: ignore[bad-argument-type]
     check_arms(arms, arrays)
     facts = {
         "kind": "synthetic",

@@ -36,7 +36,7 @@ def reading_help(panels: Sequence[Sequence[Run]], *notes: str, tuned: bool = Tru
     """
     runs = _distinct(panels)
     words = _chosen_words(runs) if tuned else _lost_words(runs)
-    return " ".join(filter(None, [*notes, f"{words[:1].upper()}{words[1:]}." if words else ""]))
+    return " ".join(said for said in (*notes, f"{words[:1].upper()}{words[1:]}." if words else "") if said)
 
 
 def _distinct(panels: Sequence[Sequence[Run]]) -> list[Run]:

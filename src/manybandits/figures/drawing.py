@@ -228,7 +228,7 @@ def _draw_legend(axes: Axes, panel: Panel) -> None:
     """Draw the legend beside a panel, because lines may be anywhere in it."""
     from matplotlib.lines import Line2D
 
-    joined = {} if panel.form in ("curves", "lines") else {"linestyle": ""}
+    joined: dict[str, Any] = {} if panel.form in ("curves", "lines") else {"linestyle": ""}
     handles = [Line2D([], [], **{**_sample(panel.looks[name]), **joined}) for name in panel.series]
     labels = [textwrap.fill(words, WIDEST) for words in panel.series.values()]
     for line in (line for line in panel.lines if line.y and line.label):
@@ -255,7 +255,8 @@ def _finish_forest(axes: Axes, panel: Panel) -> None:
     axes.annotate(panel.heading, (1.0, -0.75), (3, 0), color="#555555", va="center", **at_side)
     for place, name in enumerate(panel.series if panel.samples else ()):
         across: Any = {"transform": axes.get_yaxis_transform(), "clip_on": False, "markevery": [1]}
-        axes.plot(np.linspace(*SAMPLE, 3), [place] * 3, **{**_sample(panel.looks[name]), "markersize": 4}, **across)
+        sample: dict[str, Any] = {**_sample(panel.looks[name]), "markersize": 4}
+        axes.plot(np.linspace(*SAMPLE, 3), [place] * 3, **sample, **across)
     axes.tick_params(axis="y", length=0, pad=26 if panel.samples else 4, labelsize=8)
     for label, name in zip(axes.get_yticklabels(), panel.series, strict=True):
         emphasise(label, name)

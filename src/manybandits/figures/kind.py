@@ -108,7 +108,8 @@ def of_runs(
     panels_of: PanelsOf,
     summarise: Callable[[Games, Settings], pd.DataFrame],
     *,
-    size: tuple[float, float] | tuple[float, float, int] = (7.0, 3.7),
+    size: tuple[float, float] = (7.0, 3.7),
+    columns: int = 2,
     figure_of: FigureOf | None = None,
     options: Options = NONE,
     seen: Callable[[Games, Settings], str] = lambda *_: "",
@@ -121,8 +122,8 @@ def of_runs(
 ) -> Kind:
     """Return a kind of figure that is drawn from run tables.
 
-    summarise: returns what is drawn of the runs. size: of its panels, see `drawing.tiled`; figure_of: draws it, given
-    words, settings and facts, if its panels are not of one size. seen: says what runs show, for a figure without a
+    summarise: returns what is drawn of the runs. size, columns: see `drawing.tiled`; figure_of: draws it, given words,
+    settings and facts, if its panels are not of one size. seen: says what runs show, for a figure without a
     judged claim. measure: whose published numbers are in the figure, if any are. note, told: are added to the caption,
     before and after what is said of these numbers. why: what is written into the panel of a game. more: further facts.
     tuned: see `reading_help`. The option ``x``, if there is one, is what is swept.
@@ -151,7 +152,7 @@ def of_runs(
         if figure_of:
             figure = figure_of(drawn, words, settings, facts)
         else:
-            figure = drawing.tiled(panels_of(drawn, settings, facts), words, *size)
+            figure = drawing.tiled(panels_of(drawn, settings, facts), words, *size, columns)
         return [Picture(args.out, figure, drawn, facts)]
 
     return Kind(description, pictures, {"runs": RUNS, "verdicts": VERDICTS, "band": BAND, **options}, panels_of)

@@ -121,7 +121,7 @@ def log_axis(label: str, numbers: pd.DataFrame | pd.Series, ticks: Mapping[float
 def panel_of(facts: Mapping[str, Any], game: str, **how: Any) -> Panel:
     """Return the panel of a game, with what the facts about a figure say of it. how: the other parts of the panel."""
     environment = facts.get("games", {}).get(game, {})
-    told = {
+    told: dict[str, Any] = {
         "title": note_words(str(environment.get("data_note", game))),
         "note": textwrap.fill(facts.get("notes", {}).get(game, ""), 52),
         "stand_in": bool(environment.get("stand_in", facts["stand_in"])),

@@ -79,7 +79,7 @@ def arena_panels(table: pd.DataFrame, edge: float, row: float) -> tuple[Figure, 
 
 def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look]) -> None:
     """Draw the critical-difference diagram of an arena."""
-    import scikit_posthocs  # type: ignore[import-untyped]
+    import scikit_posthocs
 
     ranked = standings(league)
     ranks = ranked.set_index("algorithm")["average_rank"].rename(algorithm_name)

@@ -146,7 +146,8 @@ KIND = of_runs(
     "Draw how a result depends on a setting of the game.",
     panels_of,
     _with_rate,
-    size=(9.0, 3.7, 1),
+    size=(9.0, 3.7),
+    columns=1,
     options={
         "x": {"required": True, "metavar": "axis", "among": AXES},
         "y": {"default": "regret", "metavar": "result", "among": RESULTS},

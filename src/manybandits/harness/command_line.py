@@ -56,7 +56,7 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
     text: the play as JSON, which then none of these options may describe.
     """
     described = {name: given[name] for name in DESCRIBED if name in given}
-    how = {"threads": all_cores(), **{name: given[name] for name in HOW if name in given}}
+    how: dict[str, Any] = {"threads": all_cores(), **{name: given[name] for name in HOW if name in given}}
     spec = spec_of(algorithm, described) if text is None else read_spec(algorithm, text, described)
     if plain.is_twin(algorithm):
         from manybandits.harness.twins import play_twin  # which plays of fast forms must not import

@@ -280,6 +280,7 @@ def _drawer(game: UserGame | InstanceGame, batch: Batch) -> Callable[[int, int],
         return arrivals
 
     def rounds(number: int, length: int) -> tuple[Any, ...]:
+        # pyrefly: ignore[bad-argument-type, missing-argument]
         users, items, raters, rewards, expected = (part[:, :length] for part in game.rounds(batch.drawn, number))
 
         def contexts(s: int, b: int) -> np.ndarray:

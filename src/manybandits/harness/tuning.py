@@ -65,7 +65,8 @@ def tune_and_play(
         rungs = rungs_of(rounds or horizon) if tuning == "halving" else [rounds]
         for rung in rungs:
             settings = [setting for setting in tried for _ in trial_seeds]
-            trial = play_replicas(game, algorithm, settings, list(trial_seeds) * len(tried), rounds=rung, **how)  # type: ignore[arg-type]
+            # pyrefly: ignore[bad-argument-type]
+            trial = play_replicas(game, algorithm, settings, list(trial_seeds) * len(tried), rounds=rung, **how)
             last = trial[trial["round"] == trial["round"].max()]
             mean = last.groupby("options", sort=False)["regret"].apply(lambda regret: regret.mean(skipna=False))
             if mean.isna().all():
@@ -80,7 +81,8 @@ def tune_and_play(
         seconds[stage] = time.perf_counter() - began
     if len(grid) == 1 or not on_reported:
         began = time.perf_counter() - (snapshots.begin("evaluation") if snapshots else 0.0)
-        table = play_replicas(game, algorithm, [chosen] * len(seeds), seeds, **how)  # type: ignore[arg-type]
+        # pyrefly: ignore[bad-argument-type]
+        table = play_replicas(game, algorithm, [chosen] * len(seeds), seeds, **how)
         tables.append(table.assign(stage="evaluation"))
         seconds["evaluation"] = time.perf_counter() - began
     run = pd.concat(tables, ignore_index=True)

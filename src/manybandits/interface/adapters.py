@@ -70,7 +70,7 @@ def _adapter(adapted: Callable[..., Any], policy: Any, library: str) -> Callable
     """Return the function that makes a policy for one replica, named after the policy and its library."""
     made = functools.partial(adapted, policy)
     name = getattr(policy, "__name__", type(policy).__name__).lstrip("_")
-    made.__name__ = f"{name} ({library})"  # type: ignore[attr-defined]
+    made.__name__ = f"{name} ({library})"  # pyrefly: ignore[missing-attribute]
     return made
 
 

@@ -402,7 +402,7 @@ def _of_each_user(**given: Any) -> Iterator[tuple[Any, ...]]:
 def _whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """Return a whole number; raise InputError if it is none, or not from `least` to `most`."""
     try:
-        number = operator.index(value)  # type: ignore[arg-type]
+        number = operator.index(value)  # pyrefly: ignore[bad-argument-type]
     except TypeError:
         number = least - 1
     if number < least or (most is not None and number > most):

@@ -166,7 +166,8 @@ def plot(
         facts = {**facts_of(panels), "finals": finals_of(panels, measure)}
         drawn = thinned(summarise(panels, band, relative, measure))
         figure = figure_of(drawn, words, settings, facts)
-    figure._repr_png_ = functools.partial(_png, figure)  # type: ignore[attr-defined]  # notebooks show it by this method
+    # pyrefly: ignore[missing-attribute]
+    figure._repr_png_ = functools.partial(_png, figure)  # notebooks show it by this method
     return figure
 
 

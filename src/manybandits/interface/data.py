@@ -135,7 +135,7 @@ def named(function: Callable[..., Any], name: str, says: str, **parameters: Any)
     if parameters:
         both = inspect.Parameter.POSITIONAL_OR_KEYWORD
         listed = [inspect.Parameter(one, both, default=default) for one, default in parameters.items()]
-        function.__signature__ = inspect.Signature(listed)  # type: ignore[attr-defined]
+        function.__signature__ = inspect.Signature(listed)  # pyrefly: ignore[missing-attribute]
     return function
 
 

@@ -132,7 +132,7 @@ def _play_object(game: Game, algorithm: PlainAlgorithm, spec: PlaySpec, where: s
         rounds = min(TRIAL, spec.horizon)
         play_replicas(
             game,
-            algorithm,  # type: ignore[arg-type]
+            algorithm,  # pyrefly: ignore[bad-argument-type]
             [first],
             spec.seeds[:1],
             horizon=spec.horizon,

@@ -28,8 +28,8 @@ HIDDEN = ("parameters",)
 
 def execute(notebook: Path, parameters: Mapping[str, str], within: Path = Path()) -> Any:
     """Return a notebook executed in the folder `within`; raise InputError naming the error that stopped it."""
-    import jupytext  # type: ignore[import-untyped]
-    import papermill  # type: ignore[import-untyped]
+    import jupytext
+    import papermill
     from jupyter_client.kernelspec import NoSuchKernel
 
     os.environ["TQDM_DISABLE"] = "1"  # which the kernel inherits: a page has no progress bars
@@ -59,7 +59,7 @@ def execute(notebook: Path, parameters: Mapping[str, str], within: Path = Path()
 def to_html(book: Any, paper: str = "") -> str:
     """Return the page of an executed notebook. Its title is the first heading. paper: whose page it links back to."""
     from nbconvert import HTMLExporter
-    from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+    from pygments.formatters import HtmlFormatter
 
     book.cells = [cell for cell in book.cells if not set(HIDDEN) & set(cell.metadata.get("tags", ()))]
     for place, cell in enumerate(book.cells):

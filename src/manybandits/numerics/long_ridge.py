@@ -29,7 +29,7 @@ class LongRidge(NamedTuple):
     inverse: np.ndarray
     moment: np.ndarray
     estimate: np.ndarray
-    count: np.ndarray  # type: ignore[assignment]
+    count: np.ndarray
 
 
 @part(inlined=False)

@@ -46,7 +46,7 @@ class Neighbours(NamedTuple):
     reward: np.ndarray  # (T,)
     before: np.ndarray  # (T,) int32: the observation of the same arm before this one, -1 = none
     last: np.ndarray  # (K,) int32: the latest observation of an arm, -1 = none
-    count: np.ndarray  # type: ignore[assignment]  # (K,): observations of an arm
+    count: np.ndarray  # (K,): observations of an arm
     total: np.ndarray  # (K,): the sum of its rewards
     squares: np.ndarray  # (K,): the sum of their squares
     kept: np.ndarray  # (P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
@@ -60,7 +60,7 @@ class BlockNeighbours(NamedTuple):
     reward: np.ndarray  # (T,): those of the log may be what a ridge regression fits instead
     before: np.ndarray  # (T,) int32
     last: np.ndarray  # (K,) int32
-    count: np.ndarray  # type: ignore[assignment]  # (K,)
+    count: np.ndarray  # (K,)
     total: np.ndarray  # (K,)
     squares: np.ndarray  # (K,)
     earliest: bool

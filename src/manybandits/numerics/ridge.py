@@ -42,7 +42,7 @@ class Ridge(NamedTuple):
     inverse: np.ndarray  # (n, d, d): M^-1
     moment: np.ndarray  # (n, d): b
     estimate: np.ndarray  # (n, d): M^-1 b
-    count: np.ndarray  # type: ignore[assignment]  # (n,): observations
+    count: np.ndarray  # (n,): observations
 
 
 def new_contexts(count: int, dimension: int, log: Log | None) -> np.ndarray:

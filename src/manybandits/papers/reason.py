@@ -100,7 +100,7 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def contradicted(self, values: Mapping[str, float]) -> str:
         """Return the first comparison that its numbers do not keep, "" if they keep all. values: name -> number."""
         for text in self.only_if:
-            first, sign, last = COMPARISON.fullmatch(text).groups()  # type: ignore[union-attr]
+            first, sign, last = COMPARISON.fullmatch(text).groups()  # pyrefly: ignore[missing-attribute]
             gap = values[first] - (values[last] if last in values else float(last))
             if not (gap < 0 if sign == "<" else gap > 0):
                 return text

@@ -60,9 +60,10 @@ def chart_of(figure: ReportedFigure) -> dict[str, Any] | None:
     It has its panels, and the looks of all series: name -> label, color, dash, marker and width. A panel has its title,
     its spec, its series (name -> columns), its scales (axis -> linear or log, if it can change), and stand_in.
     """
-    if figure.kind not in CHARTS:
+    panels_of = CHARTS.get(figure.kind)
+    if panels_of is None:
         return None
-    every = CHARTS[figure.kind](table_of(figure.rows), figure.made["settings"], figure.made["facts"])
+    every = panels_of(table_of(figure.rows), figure.made["settings"], figure.made["facts"])
     panels = [panel for panel in every if panel and panel.form != "forest"]
     words: dict[str, str] = {}
     for panel in panels:

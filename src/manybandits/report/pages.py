@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Iterator, Sequence
+from importlib import metadata
 from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
+from manybandits.base.artifacts import cache_folder, save_text
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims import power, rules
 from manybandits.claims.scores import scores
@@ -62,7 +65,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     environment = rendering.environment()
     environment.filters |= {"published": published, "difference": difference}
     environment.filters |= {"decisive": report.decisive, "members": report.members}
-    environment.globals |= {
+    environment.globals |= {  # pyrefly: ignore[bad-assignment]
         "report": report,
         "version": __version__,
         "pages": PAGES,
@@ -287,8 +290,13 @@ def leagues(report: Report) -> list[dict[str, Any]]:
 
 @functools.cache
 def vega() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script that sets ``vegaEmbed``."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script that sets ``vegaEmbed``, bundled once: that takes seconds."""
     import vl_convert
 
-    snippet = "window.vegaEmbed = vegaEmbed;"
-    return str(vl_convert.javascript_bundle(snippet))
+    kept = cache_folder() / f"vega-{metadata.version('vl-convert-python')}.js"
+    with contextlib.suppress(OSError):
+        return kept.read_text(encoding="utf-8")
+    bundled = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    with contextlib.suppress(OSError):
+        save_text(kept, bundled)
+    return bundled

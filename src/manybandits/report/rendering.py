@@ -69,6 +69,7 @@ def environment() -> jinja2.Environment:
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
     found.filters |= {"flag_name": flag_name, "note_words": note_words, "data_words": data_words}
+    # pyrefly: ignore[bad-assignment]
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME), "tunings": TUNINGS}
     return found
 

@@ -274,4 +274,4 @@ def listed(words: Sequence[str]) -> str:
     >>> listed(["a", "b", "c"])
     'a, b and c'
     """
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

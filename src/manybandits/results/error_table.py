@@ -61,7 +61,8 @@ def load_errors(paths: Sequence[Path]) -> list[Errors]:
         facts = load_facts(path)
         sweeps: dict[str, dict[str, dict[float, np.ndarray]]] = {}
         for (swept, estimator), rows in table.groupby(["swept", "estimator"], sort=False):
-            points = {float(value): part.to_numpy() for value, part in rows.groupby("value")["error"]}  # type: ignore[arg-type]
+            # pyrefly: ignore[bad-argument-type]
+            points = {float(value): part.to_numpy() for value, part in rows.groupby("value")["error"]}
             sweeps.setdefault(str(swept), {})[str(estimator)] = points
         found.append(Errors(path, facts.pop("settings"), facts, sweeps))
     return found

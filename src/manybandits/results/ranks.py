@@ -75,7 +75,7 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
 
 def _is_at_chance(run: Run, random: Run | None) -> bool:
     """Return whether an algorithm is no better than Random, where Random plays."""
-    return random not in (None, run) and is_at_chance(run, random)
+    return random is not None and random is not run and is_at_chance(run, random)
 
 
 def ranked(arena: str, league: pd.DataFrame) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from manybandits.compiling.parts import part
 class Records(NamedTuple):
     """Pulls and rewards of K arms."""
 
-    count: np.ndarray  # type: ignore[assignment]  # (K,): N_a
+    count: np.ndarray  # (K,): N_a
     total: np.ndarray  # (K,): the sum of rewards
 
 

@@ -25,7 +25,7 @@ class Sums(NamedTuple):
 
     gram: np.ndarray  # (N, K, d, d): of x x'
     moment: np.ndarray  # (N, K, d): of r x
-    count: np.ndarray  # type: ignore[assignment]  # (N, K)
+    count: np.ndarray  # (N, K)
 
 
 def new_sums(instances: int, arms: int, dimension: int) -> Sums:

@@ -90,6 +90,7 @@ def attributes(
 
 def _has_one_unit(column: pd.Series) -> bool:
     """Return whether all values are numbers with one unit, before or behind them, and some have a point or a comma."""
+    # pyrefly: ignore[bad-argument-type]
     parts = pd.Series(column.unique()).str.extract(r"^([^\d+.-]*)[+-]?(\d[\d.,]*)([^\d]*)$")
     before, number, behind = (parts[place] for place in parts)
     fractions = number.notna().all() and number.str.contains(r"\d[.,]\d").any()

@@ -53,7 +53,7 @@ class Game(ABC):
 
     def __init_subclass__(cls) -> None:
         """Let all kinds be shown as below, rather than by all of their arrays."""
-        cls.__repr__ = Game.__repr__  # type: ignore[method-assign]
+        cls.__repr__ = Game.__repr__
 
     def __repr__(self) -> str:
         """Return the game in one line."""

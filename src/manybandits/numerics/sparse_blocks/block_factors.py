@@ -41,7 +41,7 @@ class BlockRidge(NamedTuple):
     full: np.ndarray  # (n K,) bool: whether L is the factor of M
     current: np.ndarray  # (n K,) bool: whether theta is that of L
     estimate: np.ndarray  # (n, K d): theta, see `estimate_of`
-    count: np.ndarray  # type: ignore[assignment]  # (n,): observations
+    count: np.ndarray  # (n,): observations
 
 
 def new_block_ridge(regularization: float, learners: int, log: Log, copies: int) -> BlockRidge:
