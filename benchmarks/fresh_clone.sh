@@ -5,6 +5,7 @@
 #     benchmarks/fresh_clone.sh [TARGET ...]
 set -euo pipefail
 [ $# -gt 0 ] || set -- install quickstart test test-fast verify
+unset MANYBANDITS_MIRROR MANYBANDITS_CACHE XDG_CACHE_HOME OMP_NUM_THREADS
 checkout=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -14,7 +15,6 @@ cd "$folder/clone"
 echo "$(git rev-parse --short HEAD) on $(nproc) cores; the clone has $(du -sm .git | cut -f1) MB"
 for target in "$@"; do
     begun=$SECONDS
-    env -u MANYBANDITS_MIRROR -u MANYBANDITS_CACHE -u XDG_CACHE_HOME HOME="$folder/home" TMPDIR="$folder/tmp" \
-        make "$target" > "$folder/log" 2>&1 || { tail -n 30 "$folder/log"; echo "make $target failed"; exit 1; }
+    HOME="$folder/home" TMPDIR="$folder/tmp" make "$target" > "$folder/log" 2>&1 || { tail -n 30 "$folder/log"; echo "make $target failed"; exit 1; }
     echo "make $target: $((SECONDS - begun)) s"
 done
