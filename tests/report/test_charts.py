@@ -12,6 +12,7 @@ import vl_convert
 from manybandits.figures.palette import LOOKS, Look, colors
 from manybandits.report.charts import CHARTS, WIDTH, chart_of, look_of, marker_path
 from manybandits.report.inputs import ReportedFigure, read_figure
+from manybandits.report.pages import vega
 from manybandits.results.summaries import POINTS
 from tests.planted.site import EXPERIMENTS, ROUNDS
 
@@ -118,6 +119,16 @@ def test_published_numbers_are_hollow_marks_that_are_hidden_with_their_series(si
     assert marks["transform"] == [{"filter": "indexof(hidden, datum.series) < 0"}]
     assert marks["encoding"]["stroke"]["scale"]["domain"][0] == "CLUB"
     assert vl_convert.vegalite_to_vega(json.dumps(panel["spec"]))["marks"]
+
+
+def test_the_script_of_charts_is_bundled_once_and_again_if_what_was_kept_is_damaged(tmp_path, monkeypatch):
+    made = iter(("first", "second"))
+    monkeypatch.setenv("MANYBANDITS_CACHE", str(tmp_path))
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda snippet: next(made))
+    assert [vega(), vega()] == ["first", "first"]
+    (kept,) = tmp_path.glob("*.js")
+    kept.write_bytes(b"\xff")
+    assert [vega(), vega()] == ["second", "second"]
 
 
 def published(title: str, value: float, source: str = "") -> dict:

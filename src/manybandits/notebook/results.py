@@ -245,7 +245,7 @@ class Results:
 
     def _run(self, environment: str, title: str) -> Run | None:
         """Return the run that figures call `title`, None where there is none."""
-        for path in sorted((self.folder / "runs" / self.paper / environment).glob("*.parquet")):
+        for path in sorted((self.folder / "runs" / self.paper / environment).glob("[!.]*.parquet")):
             if load_facts(path)["settings"]["title"] == title:
                 return load_run(path)
         return None

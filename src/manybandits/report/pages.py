@@ -11,7 +11,8 @@ from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
-from manybandits.base.artifacts import cache_folder, save_text
+from manybandits.base.artifacts import Provenance, cache_folder, check_bytes, save_text
+from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims import power, rules
 from manybandits.claims.scores import scores
@@ -288,15 +289,17 @@ def leagues(report: Report) -> list[dict[str, Any]]:
     return found
 
 
-@functools.cache
 def vega() -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script that sets ``vegaEmbed``, bundled once: that takes seconds."""
     import vl_convert
 
-    kept = cache_folder() / f"vega-{metadata.version('vl-convert-python')}.js"
-    with contextlib.suppress(OSError):
+    version = metadata.version("vl-convert-python")
+    kept, provenance = cache_folder() / f"vega-{version}.js", Provenance({"vl-convert-python": version})
+    with contextlib.suppress(OSError, InputError, UnicodeDecodeError):
+        check_bytes(kept)
         return kept.read_text(encoding="utf-8")
     bundled = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
     with contextlib.suppress(OSError):
         save_text(kept, bundled)
+        provenance.save(kept)
     return bundled
