@@ -213,6 +213,14 @@ def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, 
     assert found.of(job).group == group
 
 
+def test_the_dearest_plays_start_first_and_what_plays_nothing_before_them(club, config, monkeypatch):
+    found, job = asked(club, config)
+    longer = job._replace(name="longer", of=replace(club, spec=replace(club.spec, horizon=10 * club.spec.horizon)))
+    lookup = Lookup([job, longer], found)
+    short, long = (lookup.asked("priority")({"name": one.name}) for one in (job, longer))
+    assert 0 < short < long < found.of(rule_without_plays()).priority
+
+
 def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):
     components = yaml.safe_load((root / "profiles/slurm/config.yaml").read_text())["group-components"]
     assert min(CLASSES) <= START

@@ -83,7 +83,8 @@ def test_a_paper_plays_the_files_of_its_folder(folder):
     (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments, sort_keys=False))
     named = read_paper(paper).experiments["fig1"].algorithms[-2:]
     assert named == ("./workflow/papers/meta_ban/beside.py", {"./mine.py": {"as": "again"}})
-    content = overlay(CONTENT, {"algorithms": "all", "league": False, "experiments": ["meta_ban_fig1"]})
+    everybody = {"algorithms": "all", "per_paper": {"meta_ban": {"algorithms": "all"}}}
+    content = overlay(CONTENT, {**everybody, "league": False, "experiments": ["meta_ban_fig1"]})
     plays = make_plan(content, Path()).plays
     assert [name.split("/")[2] for name in plays][-2:] == ["beside", "mine-again"]
 

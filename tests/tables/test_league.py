@@ -104,9 +104,13 @@ def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):
 
 
 def test_an_interval_over_so_few_games_says_nothing(runs):
-    near = figure.nearness(table.summarise(table.load(runs)))
+    league = table.summarise(table.load(runs))
+    near = figure.nearness(league)
     assert near["games"].max() < figure.FEWEST
     assert near[["low", "high"]].isna().all(axis=None)
+    assert "geometric mean" not in figure.caption_of(league)
+    more = league.assign(environment=league["environment"] + "-2")
+    assert "the geometric mean over the games" in figure.caption_of(pd.concat([league, more]))
 
 
 def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_games(runs, monkeypatch):

@@ -14,6 +14,7 @@ import pytest
 from manybandits.base.artifacts import load_facts, load_provenance, load_table, provenance_path, save_table, sha256
 from manybandits.planning import verify
 from manybandits.planning.checkout import checkout_of
+from manybandits.planning.resources import FIRST
 from tests.chain import checkout, copied, differences, planned, run, started, verified
 
 
@@ -73,6 +74,13 @@ def test_a_killed_run_goes_on_upon_two_cores_and_gives_the_bytes_of_one_on_one_c
     threads = {load_provenance(path)["made_on"]["threads"] for path in tables}
     assert threads == {1}, "a play has the cores that the plan gives it, and not all of the run"
     assert differences(finished, folder) == []
+
+
+def test_plays_start_after_all_that_others_wait_for(whole):
+    told = re.findall(r"rule (\w+):(?:\n .*)*?\n +priority: (.*)", planned(whole, "--forceall"))
+    assert {"environment", "figure", "page"} <= {rule for rule, priority in told if priority == str(FIRST)}
+    assert all(0 < float(priority) < FIRST for rule, priority in told if rule == "play")
+    assert "play" in dict(told)
 
 
 def test_one_figure_can_be_named_and_a_second_call_does_nothing(whole):

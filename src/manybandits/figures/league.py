@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CAPTION = (
-    "Regret relative to the best algorithm of the same game: the geometric mean over the games of an arena with its "
-    "95 % bootstrap interval over games. Dots are single games; the number on the right is the average rank. The games "
-    "are those that the papers play, no sample of all games."
+    "Regret relative to the best algorithm of the same game{mean}. Dots are single games; the number on the right is "
+    "the average rank. The games are those that the papers play, no sample of all games. {best}"
 )
+MEAN = ": the geometric mean over the games of an arena with its 95 % bootstrap interval over games"
 FEWEST = 5
 """The least number of games of an arena over which there is an interval."""
 NEARNESS = ("relative", "low", "high", "games")
@@ -92,6 +92,12 @@ def best_of(table: pd.DataFrame) -> str:
         stands = "".join(f" ({place.replace(' is ', ' ')})" for place in _places(near, own) if near[0] not in OWN)
         said.append(f"{algorithm_name(near[0])} in {arena}{stands}")
     return f"The best by relative regret: {listed(said)}." if said else ""
+
+
+def caption_of(table: pd.DataFrame) -> str:
+    """Return the caption, which tells of means if an arena has so many games that some are drawn."""
+    games = table.groupby("arena", sort=False)["environment"].nunique()
+    return CAPTION.format(mean=MEAN if games.max() >= FEWEST else "", best=best_of(table)).strip()
 
 
 def _placed(table: pd.DataFrame) -> dict[str, list[str]]:
@@ -156,7 +162,7 @@ def pictures(args: argparse.Namespace) -> list[Picture]:
     """Return how near algorithms are to the best, and beside it their ranks."""
     table = ranked(load(args.runs))
     facts = {"data": list(dict.fromkeys(table["data"])), "stand_in": bool(table["stand_in"].any())}
-    near = {"caption": f"{CAPTION} {best_of(table)}".strip(), "seen": message(table, args.added), **facts}
+    near = {"caption": caption_of(table), "seen": message(table, args.added), **facts}
     ranks = {"caption": ranking.CAPTION, "seen": ranking.message(table), **facts}
     with hero(*args.added):
         forests = figure_of(table, words_of(args.title, near))

@@ -31,7 +31,7 @@ from manybandits.planning.jobs import Play
 from manybandits.planning.options import add_estimate_options
 from manybandits.planning.plan import make_plan
 from manybandits.planning.record import Job
-from manybandits.planning.resources import shards_of
+from manybandits.planning.resources import priority_of, shards_of
 from manybandits.planning.workflow import Workflow
 
 TOLERANCE = 0.3
@@ -69,19 +69,20 @@ def makespan(jobs: Sequence[Priced], cores: int) -> float:
     """Return the hours after which the last job ends on a number of cores.
 
     A job waits for those that make its inputs, and takes a core for each of its shards. Of the jobs that can start and
-    fit on the free cores, the one with the most work starts first.
+    fit on the free cores, the one with the highest priority starts first, as in Snakemake, and of several the longest.
     """
     makers = {output: number for number, (job, _) in enumerate(jobs) for output in job.outputs}
     inputs = {number: {makers[name] for name in job.inputs if name in makers} for number, (job, _) in enumerate(jobs)}
     seconds = [START + cost.seconds for _, cost in jobs]
     shards = [min(shards_of(job, cost.seconds), cores) for job, cost in jobs]
+    ranks = [(-priority_of(job, cost.seconds), -cost.seconds, number) for number, (job, cost) in enumerate(jobs)]
     order = TopologicalSorter(inputs)
     order.prepare()
     now, free, ready = 0.0, cores, list[int]()
     running: list[tuple[float, int]] = []  # when a job ends, and its number
     while order.is_active():
         waiting = []
-        for number in sorted([*ready, *order.get_ready()], key=lambda number: (-seconds[number], number)):
+        for number in sorted([*ready, *order.get_ready()], key=ranks.__getitem__):
             if shards[number] > free:
                 waiting.append(number)
                 continue

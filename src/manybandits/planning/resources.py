@@ -29,6 +29,8 @@ CLASSES = (64, 32, 16, 8, 4)
 """Seconds of plays, their start included. On a cluster, as many plays of a class share a job as take two minutes."""
 TOGETHER = 120
 """Seconds from which a play has a job of its own."""
+FIRST = 10**6
+"""The priority of jobs that play nothing. They take seconds, and others wait for what they make."""
 
 
 class Asked(NamedTuple):
@@ -36,7 +38,7 @@ class Asked(NamedTuple):
 
     runtime: in minutes; shards: into how many a play is split; threads: the cores of a play, one for each shard at
     least, of which Snakemake gives it no more than the run has; group: the class of a play of which several share a job
-    on a cluster, None for one that takes minutes.
+    on a cluster, None for one that takes minutes; priority: of jobs that could start, the one with the highest does.
     """
 
     mem_mb: int
@@ -46,6 +48,7 @@ class Asked(NamedTuple):
     gpus: int = 0
     threads: int = 1
     group: str | None = None
+    priority: float = FIRST
 
 
 class Resources:
@@ -77,12 +80,18 @@ class Resources:
             gpus=gpus,
             threads=max(min(self.most_threads, _replicas(job)), shards),
             group=_group(START + cost.seconds),
+            priority=priority_of(job, cost.seconds),
         )
 
 
 def _group(seconds: float) -> str | None:
     """Return the class of plays that take so long. ``profiles/slurm`` says how many of a class share a job."""
     return f"plays_{next(low for low in CLASSES if seconds >= low)}s" if seconds < TOGETHER else None
+
+
+def priority_of(job: Job, seconds: float) -> float:
+    """Return the priority of a job that takes so long: of plays the dearest start first, so that none is left alone."""
+    return round(seconds, 3) if job.plays else FIRST
 
 
 def shards_of(job: Job, seconds: float) -> int:
