@@ -1,7 +1,12 @@
 """Algorithm files run as scripts: what they do, print and refuse is what the script of the harness does."""
 
+import os
 import subprocess
 import sys
+
+import pytest
+
+from manybandits.harness.play_options import all_cores
 
 FILE = ["manybandits.algorithms.linear.club"]
 HARNESS = ["manybandits.harness.command_line", "club"]
@@ -26,3 +31,14 @@ def test_the_script_of_the_harness_names_itself_and_refuses_an_unknown_algorithm
         2,
         "error: unknown algorithm 'clubb': did you mean 'club'?\n",
     )
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system binds no process to cores")
+def test_all_cores_are_those_that_the_process_may_use():
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert all_cores() == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
+    assert all_cores() == len(allowed)

@@ -10,7 +10,6 @@ Every run table has the bytes that `manybandits.harness.play` gives it alone; it
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import zipfile
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ from manybandits.base.typed import typed_json
 from manybandits.compiling.progress import announce_compilation
 from manybandits.environments.catalogue import load_module
 from manybandits.harness.play import play
-from manybandits.harness.play_options import counted
+from manybandits.harness.play_options import all_cores, counted
 from manybandits.harness.replicas import MEMORY
 from manybandits.harness.spec import PlaySpec
 
@@ -101,7 +100,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--batch", required=True, help="what is played, as JSON")
     parser.add_argument("--games", type=Path, nargs="*", default=[], help="the games made of data, .npz files")
     parser.add_argument("--out", type=Path, required=True, help="the .zip file to write, named after the paper")
-    parser.add_argument("--threads", type=counted, default=os.cpu_count() or 1, help="default: all cores")
+    parser.add_argument("--threads", type=counted, default=all_cores(), help="default: all cores")
     parser.add_argument("--memory", type=counted, default=MEMORY, help="maximum bytes of replicas played together")
     parser.add_argument("--shards", type=counted, default=1, help="into how many shards each play is split")
     parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")

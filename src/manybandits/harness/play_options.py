@@ -56,5 +56,5 @@ def counted(text: str) -> int:
 
 
 def all_cores() -> int:
-    """Return how many cores the machine has."""
-    return os.cpu_count() or 1
+    """Return how many cores this process may use: in a job of Slurm, or under taskset, fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

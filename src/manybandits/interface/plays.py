@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import os
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,6 +23,7 @@ from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import check_different, parse_seeds
 from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
+from manybandits.harness.play_options import all_cores
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
 from manybandits.harness.twins import TwinAlgorithm, for_twins
@@ -112,7 +112,7 @@ def play(
     )
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
-        twin, cores = is_twin(spec.algorithm), threads or os.cpu_count() or 1
+        twin, cores = is_twin(spec.algorithm), threads or all_cores()
         module: Any = TwinAlgorithm(spec.algorithm) if twin else load_algorithm(spec.algorithm)
         game = for_twins(game) if twin else game
         with announce_compilation(module.TITLE), interpreted(interpret):

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import sys
 from collections.abc import Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -36,6 +35,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.environments.game_file import load_game
 from manybandits.estimators import comparison
 from manybandits.harness.arguments import expand_grid
+from manybandits.harness.play_options import all_cores
 from manybandits.harness.replicas import play_replicas
 from manybandits.planning.checkout import Checkout, checkout_of
 from manybandits.planning.cost_model import CostModel
@@ -176,7 +176,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Carry the tables of a run over."""
     parser = argparse.ArgumentParser(description="Carry committed run tables over an edit of the code.")
     parser.add_argument("run", help="name of a run, such as paper-scale")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cores", type=int, default=all_cores())
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     args = parser.parse_args(argv)
     with contextlib.chdir(args.root):

@@ -25,6 +25,7 @@ from pathlib import Path
 
 from manybandits.base.artifacts import provenance_path
 from manybandits.base.exceptions import InputError, run_script
+from manybandits.harness.play_options import all_cores
 from manybandits.planning.checkout import Checkout, checkout_of
 from manybandits.planning.current import made_alike, other_game
 from manybandits.planning.failures import reasons_in
@@ -122,7 +123,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Save what a run has played so far, or go on with it elsewhere.")
     parser.add_argument("command", choices=("save", "resume"))
     parser.add_argument("run", help="name of a run, such as paper-scale")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for the games of a resumed run")
+    parser.add_argument("--cores", type=int, default=all_cores(), help="for the games of a resumed run")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     args = parser.parse_args(argv)
     with contextlib.chdir(args.root):
