@@ -215,10 +215,17 @@ def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, 
 
 def test_the_dearest_plays_start_first_and_what_plays_nothing_before_them(club, config, monkeypatch):
     found, job = asked(club, config)
-    longer = job._replace(name="longer", of=replace(club, spec=replace(club.spec, horizon=10 * club.spec.horizon)))
-    lookup = Lookup([job, longer], found)
-    short, long = (lookup.asked("priority")({"name": one.name}) for one in (job, longer))
-    assert 0 < short < long < found.of(rule_without_plays()).priority
+
+    def named(name: str, factor: int, **other: object):
+        spec = replace(club.spec, horizon=factor * club.spec.horizon, **other)
+        return job._replace(name=name, of=replace(club, name=name, spec=spec))
+
+    jobs = [named("short", 1), named("dearest", 9), named("long", 8), named("other", 1, algorithm="locb")]
+    lookup = Lookup(jobs, found)
+    order = sorted((one.name for one in jobs), key=lambda name: -lookup.priority({"name": name}))
+    assert order == ["dearest", "other", "long", "short"]
+    drawn = rule_without_plays()
+    assert lookup.priority({"name": "dearest"}) < Lookup([drawn], found).priority({"name": drawn.name})
 
 
 def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):

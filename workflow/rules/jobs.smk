@@ -13,7 +13,7 @@ for jobs in LOOKUPS:
             jobs.rule.log,
         wildcard_constraints:
             **jobs.constraints,
-        priority: jobs.asked("priority")
+        priority: jobs.priority
         group:
             jobs.asked("group") if jobs.plays else None
         # While seconds are measured, no other job runs.

@@ -31,7 +31,7 @@ from manybandits.planning.jobs import Play
 from manybandits.planning.options import add_estimate_options
 from manybandits.planning.plan import make_plan
 from manybandits.planning.record import Job
-from manybandits.planning.resources import priority_of, shards_of
+from manybandits.planning.resources import priorities, shards_of
 from manybandits.planning.workflow import Workflow
 
 TOLERANCE = 0.3
@@ -75,7 +75,8 @@ def makespan(jobs: Sequence[Priced], cores: int) -> float:
     inputs = {number: {makers[name] for name in job.inputs if name in makers} for number, (job, _) in enumerate(jobs)}
     seconds = [START + cost.seconds for _, cost in jobs]
     shards = [min(shards_of(job, cost.seconds), cores) for job, cost in jobs]
-    ranks = [(-priority_of(job, cost.seconds), -cost.seconds, number) for number, (job, cost) in enumerate(jobs)]
+    priority = priorities([job for job, _ in jobs], [cost.seconds for _, cost in jobs])
+    ranks = [(-priority[number], -cost.seconds, number) for number, (_, cost) in enumerate(jobs)]
     order = TopologicalSorter(inputs)
     order.prepare()
     now, free, ready = 0.0, cores, list[int]()

@@ -14,7 +14,7 @@ from typing import Any
 from manybandits.base.exceptions import pick
 from manybandits.base.sources import digest_of_texts
 from manybandits.planning.record import Job, Rule
-from manybandits.planning.resources import Resources
+from manybandits.planning.resources import Resources, priorities
 from manybandits.planning.workflow import Workflow
 
 
@@ -25,6 +25,8 @@ class Lookup:
         self.rule, self._shared, self._on_gpu = jobs[0].rule, shared, resources.on_gpu
         self._jobs = {job.name: job for job in jobs}
         self._resources = cache(lambda name: resources.of(self._jobs[name]))
+        seconds = [resources.model.of_job(job).seconds if job.plays else 0.0 for job in jobs]
+        self._priorities = dict(zip(self._jobs, priorities(jobs, seconds), strict=True))
         self.plays = bool(jobs[0].plays)
         self.has_files = any(job.files for job in jobs)
 
@@ -60,6 +62,9 @@ class Lookup:
     def asked(self, what: str) -> Callable[[Any], Any]:
         """Return a function of what a job asks for, a field of `manybandits.planning.resources.Asked`."""
         return lambda wildcards: getattr(self._resources(self.job(wildcards).name), what)
+
+    def priority(self, wildcards: Any) -> float:
+        return self._priorities[self.job(wildcards).name]
 
     @property
     def resources(self) -> dict[str, Callable[..., int]]:

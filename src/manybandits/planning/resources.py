@@ -7,7 +7,7 @@ it is tried again; whoever asks for too much waits longer in a queue. So the mar
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from manybandits.planning.batches import LONGEST
@@ -29,8 +29,10 @@ CLASSES = (64, 32, 16, 8, 4)
 """Seconds of plays, their start included. On a cluster, as many plays of a class share a job as take two minutes."""
 TOGETHER = 120
 """Seconds from which a play has a job of its own."""
-FIRST = 10**6
+FIRST = 10**9
 """The priority of jobs that play nothing. They take seconds, and others wait for what they make."""
+COMPILING = 10**6
+"""What is added to the priority of the dearest play of an algorithm, which compiles it."""
 
 
 class Asked(NamedTuple):
@@ -38,7 +40,7 @@ class Asked(NamedTuple):
 
     runtime: in minutes; shards: into how many a play is split; threads: the cores of a play, one for each shard at
     least, of which Snakemake gives it no more than the run has; group: the class of a play of which several share a job
-    on a cluster, None for one that takes minutes; priority: of jobs that could start, the one with the highest does.
+    on a cluster, None for one that takes minutes.
     """
 
     mem_mb: int
@@ -48,7 +50,6 @@ class Asked(NamedTuple):
     gpus: int = 0
     threads: int = 1
     group: str | None = None
-    priority: float = FIRST
 
 
 class Resources:
@@ -80,7 +81,6 @@ class Resources:
             gpus=gpus,
             threads=max(min(self.most_threads, _replicas(job)), shards),
             group=_group(START + cost.seconds),
-            priority=priority_of(job, cost.seconds),
         )
 
 
@@ -89,9 +89,20 @@ def _group(seconds: float) -> str | None:
     return f"plays_{next(low for low in CLASSES if seconds >= low)}s" if seconds < TOGETHER else None
 
 
-def priority_of(job: Job, seconds: float) -> float:
-    """Return the priority of a job that takes so long: of plays the dearest start first, so that none is left alone."""
-    return round(seconds, 3) if job.plays else FIRST
+def priorities(jobs: Sequence[Job], seconds: Sequence[float]) -> list[float]:
+    """Return the priority of each job, given the seconds that it takes: of those that could start, the highest does.
+
+    What plays nothing comes first. Then comes the dearest play of each algorithm on each kind of game, which compiles
+    it: side by side they would wait for one another. Of all others the dearest come first, so that none is left alone.
+    """
+    found = [round(taken, 3) if job.plays else FIRST for job, taken in zip(jobs, seconds, strict=True)]
+    compiled = set()
+    for place in sorted(range(len(jobs)), key=lambda place: -found[place]):
+        kernels = {(play.spec.algorithm, play.environment.module) for play in jobs[place].plays}
+        if kernels - compiled:
+            compiled |= kernels
+            found[place] += COMPILING
+    return found
 
 
 def shards_of(job: Job, seconds: float) -> int:
