@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from manybandits.base.exceptions import InputError
 from manybandits.results.display_names import RANDOM
@@ -38,6 +37,8 @@ def tests_of(ranks: pd.DataFrame) -> tuple[float, float]:
     games, algorithms = ranks.shape
     if games < LEAST_GAMES or algorithms < LEAST_ALGORITHMS:
         return np.nan, np.nan
+    from scipy import stats  # here, because the import takes half a second and few processes need it
+
     p = float(stats.friedmanchisquare(*ranks.to_numpy().T).pvalue)
     quantile = stats.studentized_range.ppf(1 - LEVEL, algorithms, np.inf) / np.sqrt(2)
     return p, float(quantile * np.sqrt(algorithms * (algorithms + 1) / (6 * games)))
