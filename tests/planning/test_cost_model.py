@@ -213,7 +213,7 @@ def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, 
     assert found.of(job).group == group
 
 
-def test_the_dearest_plays_start_first_and_what_plays_nothing_before_them(club, config, monkeypatch):
+def test_the_dearest_plays_start_first_and_what_plays_nothing_before_them(club, config):
     found, job = asked(club, config)
 
     def named(name: str, factor: int, **other: object):
